@@ -331,7 +331,7 @@ class FilesOverHttpIT {
                         .textValue());
     }
 
-    /** Without a date, each number would have the day of the upload, forever. */
+    /** A list whose dates are overlooked gets numbers of the day of the upload, forever. */
     @Test
     void aListToNumberNamesItsDatesToo() {
         define("list", "{" + YEARLY + ", \"format\": \"{yyyy}-{n}\"}");

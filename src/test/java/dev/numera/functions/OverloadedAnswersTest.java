@@ -23,7 +23,6 @@ import dev.numera.functions.http.lists.PoisonFunctions;
 import dev.numera.sequences.Sequences;
 import dev.numera.sequences.TestSequences;
 import dev.numera.sequences.definition.Precondition;
-import dev.numera.sequences.lists.Uploads;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;
@@ -132,9 +131,6 @@ class OverloadedAnswersTest {
     void anUploadThatNeverFitsIsTooLarge() {
         String cells = ",".repeat((int) Math.min(33_000_000, CharacterBudget.OF_THE_PROCESS.characters() / 9 + 10));
         HttpRequestMessage<Optional<String>> list = Requests.of(PATH + "/batches", cells, type("text/csv"));
-
-        Uploads uploads = mock();
-        when(app.uploads()).thenReturn(uploads);
 
         HttpResponseMessage answer = new ListFunctions(app).uploadBatch(list, "App1", "order");
 

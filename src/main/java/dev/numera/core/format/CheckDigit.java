@@ -63,8 +63,7 @@ enum CheckDigit implements CheckMethod {
         @Override
         String compute(String characters) throws CheckDigitException {
             // The check of an IBAN moves its first four characters to the end. So the last two covered characters and
-            // the two check
-            // digits are put first here.
+            // the two check digits are put first here.
             String padded = "000" + characters;
             int lastTwo = padded.length() - 2;
             return IBANCheckDigit.IBAN_CHECK_DIGIT.calculate(

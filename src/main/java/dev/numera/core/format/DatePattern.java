@@ -106,6 +106,7 @@ public final class DatePattern {
             throw refused("must have at most " + MAX_UNITS + " characters");
         }
         List<DateTimeFormatter> readers = OFFSETS.stream()
+                .limit(pattern.contains(Token.OFFSET.text) ? OFFSETS.size() : 1)
                 .map(offset -> new Compiler(pattern, century, offset).compiled())
                 .toList();
         return new DatePattern(pattern, century, readers, readers.get(0));
@@ -168,7 +169,7 @@ public final class DatePattern {
         return other instanceof DatePattern that
                 && pattern.equals(that.pattern)
                 && Objects.equals(century, that.century)
-                && readers.size() == that.readers.size();
+                && (this == ISO) == (that == ISO);
     }
 
     @Override

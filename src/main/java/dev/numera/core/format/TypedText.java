@@ -1,15 +1,17 @@
 package dev.numera.core.format;
 
+import dev.numera.core.problem.PrintableText;
+
 /** Texts as people type them: with or without the blanks and the separators of groups. Pure functions. */
 public final class TypedText {
     private TypedText() {}
 
     /** Returns a text without its blanks of any kind. */
     static String withoutBlanks(String text) {
-        return text.chars().noneMatch(TypedText::isBlank)
+        return text.chars().noneMatch(PrintableText::isBlank)
                 ? text
                 : text.chars()
-                        .filter(character -> !isBlank(character))
+                        .filter(character -> !PrintableText.isBlank(character))
                         .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                         .toString();
     }
@@ -19,10 +21,6 @@ public final class TypedText {
      */
     public static boolean isLike(String printed, String typed) {
         return printed.equalsIgnoreCase(typed) || ungrouped(printed).equalsIgnoreCase(ungrouped(typed));
-    }
-
-    private static boolean isBlank(int character) {
-        return Character.isSpaceChar(character) || Character.isWhitespace(character);
     }
 
     private static String ungrouped(String text) {

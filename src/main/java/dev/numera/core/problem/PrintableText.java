@@ -167,7 +167,8 @@ public enum PrintableText {
         return true;
     }
 
-    private static boolean isBlank(int codePoint) {
+    /** Whether a character is white space of any kind, no-break spaces included. */
+    public static boolean isBlank(int codePoint) {
         return Character.isWhitespace(codePoint) || Character.isSpaceChar(codePoint);
     }
 

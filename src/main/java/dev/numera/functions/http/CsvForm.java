@@ -11,6 +11,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.apache.commons.csv.CSVFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,12 +53,7 @@ public record CsvForm(@Nullable Character separator, boolean hasMark, DatePatter
             });
             return PLAIN;
         }
-        DatePattern stated = query.datePattern();
-        return new CsvForm(
-                query.separator(),
-                query.flag(MARK),
-                stated == null ? DatePattern.ISO : stated,
-                isForSpreadsheet(query));
+        return new CsvForm(query.separator(), query.flag(MARK), query.datePattern(), isForSpreadsheet(query));
     }
 
     private static boolean isForSpreadsheet(Query query) {
@@ -66,6 +62,11 @@ public record CsvForm(@Nullable Character separator, boolean hasMark, DatePatter
             throw InvalidRequest.because(PURPOSE, "must be " + SPREADSHEET + ", or be left out");
         }
         return purpose != null;
+    }
+
+    /** Returns the format of RFC 4180 with another character between the cells. */
+    public static CSVFormat separatedBy(char separator) {
+        return CSVFormat.RFC4180.builder().setDelimiter(separator).get();
     }
 
     /** Returns the separator, or another one if the caller chose none. */

@@ -214,11 +214,11 @@ public final class Query {
     }
 
     /**
-     * Returns the notation of dates; null if the caller states none.
+     * Returns the notation of dates; ISO 8601 if the caller states none.
      *
      * @throws ProblemException {@code invalid-request}
      */
-    public @Nullable DatePattern datePattern() {
+    public DatePattern datePattern() {
         String pattern = text(DATE_FORMAT);
         Integer century = has(CENTURY) ? (Integer) number(CENTURY, 0, 1, MAX_YEAR) : null;
         if (pattern != null) {
@@ -227,7 +227,7 @@ public final class Query {
         if (century != null) {
             throw InvalidRequest.because(CENTURY, "is for a dateFormat with yy only: leave it out, or add dateFormat");
         }
-        return null;
+        return DatePattern.ISO;
     }
 
     /** Returns the most entries that a page may have; 100 by default. */

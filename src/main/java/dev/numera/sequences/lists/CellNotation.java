@@ -63,12 +63,13 @@ public record CellNotation(
     /**
      * Reads a date of the years 1 to 9999.
      *
+     * @param field names the date in the problem
      * @throws ProblemException {@code invalid-request}
      */
-    public LocalDate date(String column, String cell) {
+    LocalDate date(String field, String column, String cell) {
         return isOfFile
-                ? dates.read(CellText.stripped(cell), zone).orElseThrow(() -> noDate(column, cell))
-                : FieldParsers.date("date", cell);
+                ? dates.read(CellText.stripped(cell), zone).orElseThrow(() -> noDate(field, column, cell))
+                : FieldParsers.date(field, cell);
     }
 
     /** Whether a cell is a date in this notation. */
@@ -81,7 +82,7 @@ public record CellNotation(
         return dates.write(EXAMPLE);
     }
 
-    private ProblemException noDate(String column, String cell) {
+    private ProblemException noDate(String field, String column, String cell) {
         String remedy;
         if (isErrorValue(cell)) {
             remedy = ", an error value of a spreadsheet: correct it";
@@ -93,7 +94,7 @@ public record CellNotation(
             remedy = "";
         }
         return InvalidRequest.because(
-                "date", "must be a date such as " + exampleOfDate() + ", but is " + cell(column, cell) + remedy);
+                field, "must be a date such as " + exampleOfDate() + ", but is " + cell(column, cell) + remedy);
     }
 
     private static boolean isErrorValue(String cell) {

@@ -1,5 +1,6 @@
 package dev.numera.sequences.lists;
 
+import dev.numera.core.problem.PrintableText;
 import java.text.Normalizer;
 import java.util.Locale;
 
@@ -18,16 +19,12 @@ public final class CellText {
     public static String stripped(String text) {
         int from = 0;
         int to = text.length();
-        while (from < to && isBlank(text.charAt(from))) {
+        while (from < to && PrintableText.isBlank(text.charAt(from))) {
             from++;
         }
-        while (from < to && isBlank(text.charAt(to - 1))) {
+        while (from < to && PrintableText.isBlank(text.charAt(to - 1))) {
             to--;
         }
         return text.substring(from, to);
-    }
-
-    static boolean isBlank(int unit) {
-        return Character.isWhitespace(unit) || Character.isSpaceChar(unit);
     }
 }

@@ -78,7 +78,7 @@ public final class Imports {
     }
 
     /** Returns a sequence; empty if there is none. */
-    Optional<Sequence> known(SequenceName name) {
+    public Optional<Sequence> known(SequenceName name) {
         return Optional.ofNullable(Result.unlessTrouble(() -> calls.at(name, SequenceCalls.SequenceCall::definition))
                 .value());
     }

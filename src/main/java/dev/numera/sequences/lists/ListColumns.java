@@ -105,7 +105,7 @@ public record ListColumns(
      */
     public @Nullable LocalDate date(List<String> row) {
         String cell = value(row, Field.DATE);
-        return cell == null ? null : notation.date(name(Field.DATE), cell);
+        return cell == null ? null : notation.date(EnumWord.of(Field.DATE), name(Field.DATE), cell);
     }
 
     /**
@@ -141,6 +141,16 @@ public record ListColumns(
     public void requireKey(String field, List<String> row) {
         PrintableText.KEY.require(field, key(row));
         notation.requireKept(field, name(Field.KEY), key(row));
+    }
+
+    /**
+     * Refuses a row of a list with dates whose cell is no date. An empty cell is none.
+     *
+     * @param field names the date in the problem
+     * @throws ProblemException {@code invalid-request}
+     */
+    public void requireDate(String field, List<String> row) {
+        notation.date(field, name(Field.DATE), row.get(place(Field.DATE)));
     }
 
     /** Whether a row is void, although neither the row nor the notation has the reason. */

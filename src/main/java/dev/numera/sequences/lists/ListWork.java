@@ -4,7 +4,6 @@ import dev.numera.core.model.Change;
 import dev.numera.core.model.ImportedNumber;
 import dev.numera.core.model.NumberRequest;
 import dev.numera.core.model.Repetition;
-import dev.numera.core.model.Sequence;
 import dev.numera.core.model.SequenceName;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.Result;
@@ -54,10 +53,6 @@ public final class ListWork {
     /** Marks the rows of a whole import that repeat or contradict another row. Returns a list of keys unchanged. */
     Upload.Content judged(Upload.Id id, Upload.Content content) {
         return !id.isImport() || content.lines().isEmpty() ? content : imports.marked(id.sequence(), content);
-    }
-
-    Optional<Sequence> sequence(SequenceName name, Upload.Kind kind) {
-        return kind == Upload.Kind.IMPORT ? imports.known(name) : allocator.foreseen(name);
     }
 
     boolean isSuspended(SequenceName sequence) {

@@ -2,6 +2,7 @@ package dev.numera.sequences.lists;
 
 import dev.numera.core.model.FieldParsers;
 import dev.numera.core.problem.InvalidRequest;
+import dev.numera.core.problem.PrintableText;
 import dev.numera.core.problem.ProblemException;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +65,7 @@ public record NumberNotation(@Nullable Character grouping, @Nullable Character d
     }
 
     private boolean isGrouping(char unit) {
-        return grouping != null && (unit == grouping || grouping == ' ' && CellText.isBlank(unit));
+        return grouping != null && (unit == grouping || grouping == ' ' && PrintableText.isBlank(unit));
     }
 
     /** Describes this notation after "must be a whole number" in a problem. */

@@ -1,7 +1,5 @@
 package dev.numera.sequences.lists;
 
-import dev.numera.core.model.Sequence;
-import dev.numera.core.model.SequenceName;
 import dev.numera.core.problem.Excerpt;
 import dev.numera.core.problem.InvalidRequest;
 import dev.numera.core.problem.ProblemException;
@@ -111,14 +109,6 @@ public final class Uploads {
         // may be missing.
         store.insertParts(upload, parts);
         return upload;
-    }
-
-    /**
-     * Returns the sequence of a list as it is, or as the first number of a list of keys would create it; empty if there
-     * would be none.
-     */
-    public Optional<Sequence> sequence(SequenceName name, Upload.Kind kind) {
-        return work.sequence(name, kind);
     }
 
     private static void requireSame(Upload upload, String fingerprint) {

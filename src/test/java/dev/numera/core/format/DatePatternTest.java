@@ -1,6 +1,7 @@
 package dev.numera.core.format;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -118,6 +119,16 @@ class DatePatternTest {
         assertTrue(assertThrows(ProblemException.class, () -> DatePattern.of("dd.MM.yyyy", 1950))
                 .getMessage()
                 .startsWith("century "));
+    }
+
+    /** A stored notation must not be taken for the default, which also reads times. */
+    @Test
+    void theStatedDayIsAnotherNotationThanTheDefault() {
+        DatePattern stated = DatePattern.of("yyyy-MM-dd", null);
+
+        assertNotEquals(DatePattern.ISO, stated);
+        assertEquals(stated, DatePattern.of("yyyy-MM-dd", null));
+        assertEquals(Optional.empty(), stated.read("2025-12-31T10:00:00", ZoneOffset.UTC));
     }
 
     @Test

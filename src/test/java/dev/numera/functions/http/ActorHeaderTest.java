@@ -71,7 +71,7 @@ class ActorHeaderTest {
         assertEquals(ProblemType.INVALID_REQUEST, refusal.type());
     }
 
-    /** Only a gateway that sets every header can vouch for an id. */
+    /** The app accepts an id only from a gateway that sets every header. */
     @Test
     void anIdIsStoredBehindTheName() {
         assertEquals("Anna Berg\u001Faad:8c1e", vouched("Anna%20Berg", "aad:8c1e"));

@@ -107,8 +107,8 @@ class CellNotationTest {
         CellNotation berlin = new CellNotation(
                 true, DatePattern.ISO, ZoneId.of("Europe/Berlin"), NumberNotation.PLAIN, StatusMap.NONE, null);
 
-        assertEquals(LocalDate.of(2026, 1, 1), berlin.date("d", "2025-12-31T23:00:00Z"));
-        assertEquals(LocalDate.of(2025, 12, 31), berlin.date("d", "2025-12-31T23:00:00"));
+        assertEquals(LocalDate.of(2026, 1, 1), berlin.date("date", "d", "2025-12-31T23:00:00Z"));
+        assertEquals(LocalDate.of(2025, 12, 31), berlin.date("date", "d", "2025-12-31T23:00:00"));
     }
 
     @ParameterizedTest
@@ -134,7 +134,7 @@ class CellNotationTest {
         "soon, but is 'soon' in the column 'Datum'",
     })
     void aDamagedDateIsRefusedByName(String cell, String reason) {
-        String message = assertThrows(ProblemException.class, () -> CellNotation.FILE.date("Datum", cell))
+        String message = assertThrows(ProblemException.class, () -> CellNotation.FILE.date("date", "Datum", cell))
                 .getMessage();
         assertTrue(message.startsWith("date must be a date such as 2026-11-21, but is '" + cell), message);
         assertTrue(message.contains(reason), message);

@@ -65,10 +65,7 @@ record LedgerCsv(CsvForm form, @Nullable ZoneId zone) {
 
     String write(List<LedgerLine> entries) {
         StringBuilder text = new StringBuilder();
-        CSVFormat format = CSVFormat.RFC4180
-                .builder()
-                .setDelimiter(form.separatorOr(ListColumns.COMMA))
-                .get();
+        CSVFormat format = CsvForm.separatedBy(form.separatorOr(ListColumns.COMMA));
         try (CSVPrinter printer = new CSVPrinter(text, format)) {
             printer.printRecord(header());
             for (LedgerLine entry : entries) {

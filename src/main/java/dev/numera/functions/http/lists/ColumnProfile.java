@@ -4,10 +4,12 @@ import dev.numera.core.format.DatePattern;
 import dev.numera.core.model.FieldParsers;
 import dev.numera.core.model.Sequence;
 import dev.numera.core.problem.ProblemException;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -108,26 +110,26 @@ record ColumnProfile(
     private static List<String> dateFormats(Supplier<Stream<String>> cells) {
         List<DatePattern> left = new ArrayList<>(PATTERNS);
         Predicate<String> narrow = cell -> {
-            left.removeIf(pattern -> pattern.read(cell.strip(), ZoneOffset.UTC).isEmpty());
+            left.removeIf(pattern -> date(pattern, cell).isEmpty());
             return !left.isEmpty();
         };
-        boolean isOfDates = cells.get().findAny().isPresent() && cells.get().allMatch(narrow);
-        List<String> formats = new ArrayList<>();
-        if (isOfDates) {
-            for (DatePattern pattern : left) {
-                if (left.indexOf(pattern) == 0 || !isSameReading(pattern, formats, cells)) {
-                    formats.add(pattern.pattern());
-                }
+        if (cells.get().findAny().isEmpty() || !cells.get().allMatch(narrow)) {
+            return List.of();
+        }
+        List<DatePattern> readings = new ArrayList<>();
+        for (DatePattern pattern : left) {
+            if (readings.stream().noneMatch(found -> isSameReading(found, pattern, cells))) {
+                readings.add(pattern);
             }
         }
-        return formats;
+        return readings.stream().map(DatePattern::pattern).toList();
     }
 
-    /** Whether a pattern reads every cell as the same date as a pattern that was found before it. */
-    private static boolean isSameReading(DatePattern pattern, List<String> found, Supplier<Stream<String>> cells) {
-        return found.stream()
-                .map(other -> other.equals(DatePattern.ISO.pattern()) ? DatePattern.ISO : DatePattern.of(other, null))
-                .anyMatch(other -> cells.get().allMatch(cell -> pattern.read(cell.strip(), ZoneOffset.UTC)
-                        .equals(other.read(cell.strip(), ZoneOffset.UTC))));
+    private static boolean isSameReading(DatePattern one, DatePattern other, Supplier<Stream<String>> cells) {
+        return cells.get().allMatch(cell -> date(one, cell).equals(date(other, cell)));
+    }
+
+    private static Optional<LocalDate> date(DatePattern pattern, String cell) {
+        return pattern.read(cell.strip(), ZoneOffset.UTC);
     }
 }

@@ -98,8 +98,8 @@ public final class ListFunctions {
         Query query = call.query(UPLOAD);
         String key = call.headers().key();
         String actor = call.headers().actor();
-        ListBody body =
-                ListBody.ofKeys(call, sequence, query, () -> app.uploads().sequence(sequence, Upload.Kind.BATCH));
+        ListBody body = ListBody.ofKeys(
+                call, sequence, query, () -> app.sequences().allocator().foreseen(sequence));
         Upload.Id id = Upload.Id.of(sequence, Upload.Kind.BATCH, key == null ? body.id() : key);
         Upload.Content content = body.rows().content();
         Upload.Content rows = query.flag(ListBody.RESERVE) ? content.reserved() : content;
@@ -220,7 +220,7 @@ public final class ListFunctions {
 
     private Upload.Content contentOfImport(HttpCall call, SequenceName sequence, Query query) {
         Upload.Content content = ListBody.ofImport(
-                        call, query, () -> app.uploads().sequence(sequence, Upload.Kind.IMPORT))
+                        call, query, () -> app.sequences().imports().known(sequence))
                 .rows()
                 .content();
         return query.flag(ListBody.DRY_RUN) ? content.dryRun() : content;

@@ -1,6 +1,5 @@
 package dev.numera.functions.http.lists;
 
-import dev.numera.core.format.DatePattern;
 import dev.numera.core.problem.EnumWord;
 import dev.numera.core.problem.InvalidRequest;
 import dev.numera.core.problem.PrintableText;
@@ -98,7 +97,7 @@ record ListParameters(Query query) {
         String statuses = query.text(STATUS_MAP);
         return new CellNotation(
                 true,
-                Objects.requireNonNullElse(query.datePattern(), DatePattern.ISO),
+                query.datePattern(),
                 zone,
                 new NumberNotation(character(GROUPING), character(DECIMAL)),
                 statuses == null ? StatusMap.NONE : StatusMap.parse(statuses),

@@ -106,7 +106,7 @@ record ResultCsv(CsvForm form) {
         List<String> header = new ArrayList<>(written(columns.columns()));
         own.forEach(column -> header.add(OwnColumns.unlike(header, column)));
         StringBuilder text = new StringBuilder(header(header, separator));
-        try (CSVPrinter printer = new CSVPrinter(text, UploadCsv.format(separator))) {
+        try (CSVPrinter printer = new CSVPrinter(text, CsvForm.separatedBy(separator))) {
             for (Iterator<RowResult<List<String>>> each = items.iterator(); each.hasNext(); ) {
                 RowResult<List<String>> item = each.next();
                 List<String> sent = written(item.requested());
@@ -131,11 +131,11 @@ record ResultCsv(CsvForm form) {
                 .flatMapToInt(String::chars)
                 .anyMatch(unit -> unit != separator && UploadCsv.SEPARATORS.indexOf(unit) >= 0);
         CSVFormat format = isAmbiguous
-                ? UploadCsv.format(separator)
+                ? CsvForm.separatedBy(separator)
                         .builder()
                         .setQuoteMode(QuoteMode.ALL)
                         .get()
-                : UploadCsv.format(separator);
+                : CsvForm.separatedBy(separator);
         return format.format(names.toArray()) + format.getRecordSeparator();
     }
 

@@ -3,6 +3,7 @@ package dev.numera.functions.http.lists;
 import dev.numera.core.problem.Excerpt;
 import dev.numera.core.problem.InvalidRequest;
 import dev.numera.core.problem.ProblemException;
+import dev.numera.functions.http.CsvForm;
 import dev.numera.functions.http.Query;
 import dev.numera.sequences.lists.CellNotation;
 import dev.numera.sequences.lists.ListColumns;
@@ -20,7 +21,6 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
@@ -67,7 +67,7 @@ final class UploadCsv {
         int before = structure.headerLine() - 1;
         long line = structure.headerLine();
         RowReader reader = new RowReader(text, Uploads.MAX_ROW_UNITS);
-        try (CSVParser parser = CSVParser.parse(reader, format(used))) {
+        try (CSVParser parser = CSVParser.parse(reader, CsvForm.separatedBy(used))) {
             Iterator<CSVRecord> records = parser.iterator();
             if (!records.hasNext()) {
                 throw InvalidRequest.because("body", "must begin with a header line");
@@ -95,10 +95,6 @@ final class UploadCsv {
         } catch (IOException e) {
             throw new IllegalStateException("A text in memory can always be read.", e);
         }
-    }
-
-    static CSVFormat format(char separator) {
-        return CSVFormat.RFC4180.builder().setDelimiter(separator).get();
     }
 
     private static void add(UploadedRows rows, long line, CSVRecord record, CsvTable table) {

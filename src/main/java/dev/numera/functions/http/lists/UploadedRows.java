@@ -238,23 +238,9 @@ final class UploadedRows {
             throw InvalidRequest.because(place, "repeats the key of " + earlier + ": each key gets one number");
         }
         if (columns.places().containsKey(ListColumns.Field.DATE)) {
-            requireDate(place, row);
+            columns.requireDate(place, row);
         }
         rows.add(row);
-    }
-
-    private void requireDate(String place, List<String> row) {
-        try {
-            if (columns.date(row) == null) {
-                throw InvalidRequest.because(
-                        place,
-                        "must be a date such as " + columns.notation().exampleOfDate()
-                                + ", but is empty in the column '" + Excerpt.of(columns.name(ListColumns.Field.DATE))
-                                + "'");
-            }
-        } catch (ProblemException e) {
-            throw InvalidRequest.renamed(e, place);
-        }
     }
 
     /**

@@ -12,8 +12,10 @@ import dev.numera.azure.MessageQueue;
 import dev.numera.azure.StorageAccount;
 import dev.numera.functions.App;
 import dev.numera.functions.http.Requests;
+import dev.numera.sequences.Sequences;
 import dev.numera.sequences.lists.Upload;
 import dev.numera.sequences.lists.Uploads;
+import dev.numera.sequences.numbering.Allocator;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +41,9 @@ class UploadBatchFunctionTest {
     void wire() {
         Uploads uploads = mock();
         when(app.uploads()).thenReturn(uploads);
+        Sequences sequences = mock();
+        when(app.sequences()).thenReturn(sequences);
+        when(sequences.allocator()).thenReturn(mock(Allocator.class));
         StorageAccount storage = mock();
         when(app.storage()).thenReturn(storage);
         when(storage.queue(anyString())).thenReturn(mock(MessageQueue.class));
