@@ -4,23 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.numera.fixtures.ForeignFile;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
 import dev.numera.fixtures.SharedHost;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.URLEncoder;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,20 +28,9 @@ class FilesOverHttpIT {
 
     @Test
     void anErpWritesWindows1252() {
-        define("erp", "{" + YEARLY + ", \"format\": \"RE-{yyyy}-{n:5}\"}");
+        define("erp", ForeignFile.ERP_DE);
 
-        JsonNode done = imported(
-                "erp",
-                "01-erp-de.csv",
-                Map.of(
-                        "encoding", "windows-1252",
-                        "keyColumn", "Auftrag",
-                        "textColumn", "Belegnr",
-                        "dateColumn", "Belegdatum",
-                        "dateFormat", "dd.MM.yyyy",
-                        "statusColumn", "Storniert",
-                        "statusMap", "ja=void,nein=issued",
-                        "reason", "storniert"));
+        JsonNode done = imported("erp", ForeignFile.ERP_DE);
 
         assertEquals("imported", done.get("status").textValue(), done::toString);
         assertEquals(
@@ -72,18 +54,9 @@ class FilesOverHttpIT {
 
     @Test
     void aSpreadsheetLeavesAnEmptyTail() {
-        define("tail", "{\"guarantee\": \"gapless\", \"timeZone\": \"UTC\"}");
+        define("tail", ForeignFile.EXCEL_DE);
 
-        imported(
-                "tail",
-                "02-excel-de.csv",
-                Map.of(
-                        "keyColumn", "Schlüssel",
-                        "numberColumn", "Nummer",
-                        "dateColumn", "Datum",
-                        "dateFormat", "dd.MM.yyyy",
-                        "statusMap", "storniert=void",
-                        "reason", "storniert"));
+        imported("tail", ForeignFile.EXCEL_DE);
 
         assertEquals(
                 List.of(
@@ -95,22 +68,16 @@ class FilesOverHttpIT {
 
     @Test
     void numbersHaveGroupsOnlyAsStated() {
-        define("groups", "{\"guarantee\": \"gapless\", \"timeZone\": \"UTC\"}");
-        Map<String, String> meant = Map.of(
-                "keyColumn", "Order",
-                "numberColumn", "Invoice No",
-                "dateColumn", "Invoice Date",
-                "dateFormat", "M/d/yyyy",
-                "statusColumn", "Void?",
-                "statusMap", "Yes=void",
-                "reason", "voided");
+        define("groups", ForeignFile.EXCEL_US);
+        Map<String, String> withoutGroups = new TreeMap<>(ForeignFile.EXCEL_US.meant());
+        withoutGroups.remove("grouping");
 
-        JsonNode refused = imported("groups", "03-excel-us.csv", meant);
+        JsonNode refused = imported("groups", "03-excel-us.csv", withoutGroups);
         assertEquals("rejected", refused.get("status").textValue());
         assertTrue(
                 refused.at("/rows/0/problem/detail").textValue().contains("'1,041' in the column 'Invoice No'"),
                 refused::toString);
-        imported("groups", "03-excel-us.csv", with(meant, "grouping", ","));
+        imported("groups", ForeignFile.EXCEL_US);
 
         assertEquals(
                 List.of(
@@ -174,7 +141,7 @@ class FilesOverHttpIT {
         assertEquals("reason", refused.at("/rows/1/problem/errors/0/field").textValue(), refused::toString);
         Reply asText = client.send(client.request(path("utf16") + "/imports?ignore=Reason")
                 .header("Content-Type", "text/csv")
-                .POST(BodyPublishers.ofByteArray(file("07-unicode-text.txt"))));
+                .POST(BodyPublishers.ofByteArray(ForeignFile.bytes("07-unicode-text.txt"))));
         await(asText.expect(202).location());
 
         assertEquals(
@@ -183,20 +150,9 @@ class FilesOverHttpIT {
 
     @Test
     void spanishInvoicesHaveTwoDigitYears() {
-        define("spain", "{" + YEARLY + ", \"format\": \"F{yy}/{n:6}\"}");
+        define("spain", ForeignFile.ES);
 
-        imported(
-                "spain",
-                "08-es.csv",
-                Map.of(
-                        "encoding", "iso-8859-15",
-                        "keyColumn", "Pedido",
-                        "textColumn", "Factura",
-                        "dateColumn", "Fecha",
-                        "dateFormat", "dd/MM/yyyy",
-                        "statusColumn", "Estado",
-                        "statusMap", "emitida=issued,anulada=void",
-                        "reasonColumn", "Motivo"));
+        imported("spain", ForeignFile.ES);
 
         assertEquals(
                 List.of(
@@ -236,7 +192,7 @@ class FilesOverHttpIT {
         Map<String, String> mapped = Map.of("statusColumn", "storno", "statusMap", "x=void");
         String without = refused("headers", "10-headers.csv", mapped);
         assertTrue(without.startsWith("reason is required, because the row in line 3 is void"), without);
-        imported("headers", "10-headers.csv", with(mapped, "reason", "Storno"));
+        imported("headers", ForeignFile.HEADERS);
 
         assertEquals(
                 List.of("A-1 1 2024-01-02 issued null", "A-2 2 2024-01-03 void Storno"), ledger("headers", "from=1"));
@@ -245,17 +201,11 @@ class FilesOverHttpIT {
     @Test
     void aReportHasATitleAndATotal() {
         define("report", "{\"timeZone\": \"UTC\"}");
-        Map<String, String> meant = Map.of(
-                "keyColumn", "Auftrag",
-                "numberColumn", "Nummer",
-                "dateColumn", "Datum",
-                "dateFormat", "dd.MM.yyyy",
-                "headerLine", "4",
-                "until", "Summe");
+        Map<String, String> meant = ForeignFile.REPORT.meant();
 
         String refused = refused("report", "11-report.csv", Map.of());
         assertTrue(refused.contains("line 1 is read as the header line, unless headerLine states another"), refused);
-        imported("report", "11-report.csv", meant);
+        imported("report", ForeignFile.REPORT);
 
         assertEquals(
                 List.of("A-1 1 2025-01-02 issued null", "A-2 2 2025-01-03 issued null"), ledger("report", "from=1"));
@@ -269,7 +219,7 @@ class FilesOverHttpIT {
     void ourOwnRefusedRowsComeBackFromASpreadsheet() {
         define("own", "{\"timeZone\": \"UTC\"}");
 
-        imported("own", "12-ours-saved-by-excel.csv", Map.of("dateFormat", "dd.MM.yyyy"));
+        imported("own", ForeignFile.OURS_SAVED_BY_EXCEL);
 
         assertEquals(
                 List.of("+49-1 2 2026-01-05 issued null", "=A1 3 2026-01-06 issued null"), ledger("own", "from=1"));
@@ -312,7 +262,7 @@ class FilesOverHttpIT {
         define("text-body", "{}");
         Reply refused = client.send(client.request(path("text-body") + "/imports?encoding=windows-1252")
                 .header("Content-Type", "text/csv")
-                .POST(BodyPublishers.ofByteArray(file("01-erp-de.csv"))));
+                .POST(BodyPublishers.ofByteArray(ForeignFile.bytes("01-erp-de.csv"))));
 
         assertTrue(refused.expectProblem(400, "invalid-request")
                 .body()
@@ -418,7 +368,7 @@ class FilesOverHttpIT {
     }
 
     private JsonNode inspected(String name, String file, Map<String, String> query) {
-        return sendTo(name, "/imports/inspect", file, joined(query)).expect(200).body();
+        return sendTo(name, "/imports/inspect", file, ForeignFile.query(query)).expect(200).body();
     }
 
     private Reply upload(String name, String query, String list) {
@@ -427,6 +377,14 @@ class FilesOverHttpIT {
 
     private void define(String name, String definition) {
         client.send("PUT", path(name), definition, "If-None-Match", "*");
+    }
+
+    private void define(String name, ForeignFile file) {
+        define(name, file.definition());
+    }
+
+    private JsonNode imported(String name, ForeignFile file) {
+        return imported(name, file.file(), file.meant());
     }
 
     private JsonNode imported(String name, String file, Map<String, String> query) {
@@ -447,13 +405,7 @@ class FilesOverHttpIT {
     }
 
     private Reply send(String name, String file, Map<String, String> query) {
-        return sendQuery(name, file, joined(query));
-    }
-
-    private static String joined(Map<String, String> query) {
-        return query.entrySet().stream()
-                .map(entry -> entry.getKey() + "=" + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))
-                .collect(Collectors.joining("&"));
+        return sendQuery(name, file, ForeignFile.query(query));
     }
 
     private Reply sendQuery(String name, String file, String query) {
@@ -464,19 +416,11 @@ class FilesOverHttpIT {
         return client.send(
                 "POST",
                 path(name) + call + (query.isEmpty() ? "" : "?" + query),
-                Base64.getMimeEncoder().encodeToString(file(file)),
+                ForeignFile.base64(file),
                 "Content-Type",
                 "text/csv",
                 "Content-Transfer-Encoding",
                 "base64");
-    }
-
-    private static byte[] file(String name) {
-        try (InputStream file = FilesOverHttpIT.class.getResourceAsStream("/files/" + name)) {
-            return Objects.requireNonNull(file, name).readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private List<String> ledger(String name, String query) {
