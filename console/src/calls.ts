@@ -1,6 +1,7 @@
 /** The calls of the console, by the names of their functions. A function key opens a function by its name. */
 export const CALLS = {
   ListSequences: 'GET /sequences',
+  Me: 'GET /me',
   Find: 'GET /find',
   GetDefinition: 'GET /sequences/{scope}/{name}',
   PutDefinition: 'PUT /sequences/{scope}/{name}',
@@ -38,6 +39,7 @@ export type Call = keyof typeof CALLS;
 /** A description of each call that completes "this key may not …". */
 export const DOES: Readonly<Record<Call, string>> = {
   ListSequences: 'list sequences',
+  Me: 'show its rights',
   Find: 'search all sequences',
   GetDefinition: 'read definitions',
   PutDefinition: 'create or revive sequences',

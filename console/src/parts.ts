@@ -3,11 +3,22 @@ import {access, isSigningIn} from './access.ts';
 import {asCurl, type ApiRequest, type Problem} from './api.ts';
 import {reasonsOf, saidOf, type Refusal} from './problems.ts';
 import {useStore} from './store.ts';
-import {amount, type Num} from './words.ts';
+import {amount, momentBy, type Num} from './words.ts';
 
 /** The mark of a name whose id a gateway vouches for. Any other name is only stated. */
 export function Verified({id}: {id?: string | undefined}) {
   return id ? html` <span title=${id}><${Chip} kind="good">verified<//></span>` : null;
+}
+
+interface ByProps {
+  readonly at: string | undefined;
+  readonly actor?: string | undefined;
+  readonly id?: string | undefined;
+}
+
+/** An instant with its user, whose name is marked if a gateway vouches for it. */
+export function By({at, actor, id}: ByProps) {
+  return html`${momentBy(at, actor ?? id)}<${Verified} id=${id} />`;
 }
 
 /** The parts of all views. Strings are always children of elements and never markup, so keys and names appear literally. */

@@ -95,14 +95,14 @@ export function reservedBefore(reserved: readonly Entry[], day: string, timeZone
     .reduce((sum, {count = 1}) => sum + count, 0);
 }
 
-const COLUMNS = ['section', 'what', 'number', 'to', 'text', 'key', 'period', 'date', 'at', 'actor', 'reason'];
+const COLUMNS = ['section', 'what', 'number', 'to', 'text', 'key', 'period', 'date', 'at', 'actor', 'reason', 'actorId'];
 
 type Line = readonly unknown[];
 
 /** Returns the content of the page as the lines of one table. */
 export function linesOf(facts: readonly (readonly [string, unknown])[], verdict: string, books: Books): Line[] {
   const entry = (what: string) => (one: Entry): Line => [
-    what, one.kind, one.first, one.last, one.texts?.join(' '), one.key, one.period, one.date, one.statusAt ?? one.allocatedAt, one.statusActor ?? one.actor, one.reason,
+    what, one.kind, one.first, one.last, one.texts?.join(' '), one.key, one.period, one.date, ...(one.statusAt ? [one.statusAt, one.statusActor, one.reason, one.statusActorId] : [one.allocatedAt, one.actor, one.reason, one.actorId]),
   ];
   const lines: Line[] = [
     COLUMNS,

@@ -2,7 +2,7 @@ import {html, useState} from '../html.ts';
 import {access} from '../access.ts';
 import {send, type ApiRequest} from '../api.ts';
 import type {Audit, Gap} from '../audit.ts';
-import {Confirm, Curl, Facts, Literal, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
+import {By, Confirm, Curl, Facts, Literal, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
 import {inOneLine, type Refusal} from '../problems.ts';
 import {useAll, useAnswer, useDoing, useMay, type Answer} from '../requests.ts';
 import {href, sequencePath, type Path, type Query} from '../router.ts';
@@ -21,6 +21,7 @@ export interface Closing {
   readonly timeZone: string;
   readonly closedAt: string;
   readonly actor?: string;
+  readonly actorId?: string;
   readonly allocated: number;
   readonly void: number;
   readonly reserved: number;
@@ -86,16 +87,21 @@ function stepOf({entry, status}: ChangedEntry) {
   return steps.find(([what]) => what === STEPS[status]) ?? steps[0];
 }
 
-/** Returns the rows of the report and its file about the latest closing. */
+/** Returns the facts of the report about the latest closing. */
 export function closingFacts(closing: Closing | undefined): [string, unknown][] {
-  return closing ? [['Result recorded', momentBy(closing.closedAt, closing.actor)], ['SHA-256 of the result', closing.sha256]] : [];
+  return closing ? [['Result recorded', html`<${By} at=${closing.closedAt} actor=${closing.actor} id=${closing.actorId} />`]] : [];
+}
+
+/** Returns the same for the report's file, with the hash. */
+export function closingLines(closing: Closing | undefined): [string, unknown][] {
+  return closing ? [['Result recorded', momentBy(closing.closedAt, closing.actor ?? closing.actorId)], ['SHA-256 of the result', closing.sha256]] : [];
 }
 
 /** Returns the changed numbers as lines of the report's file. */
 export function changedLines(changed: readonly ChangedEntry[] = []): readonly (readonly unknown[])[] {
   return changed.map(one => {
-    const [what, at, actor, reason] = stepOf(one) ?? [];
-    return ['changed', what ?? one.status, one.first, one.entry?.last, one.entry?.texts?.join(' '), one.key, one.entry?.period, one.entry?.date, at, actor, reason];
+    const [what, at, actor, reason, id] = stepOf(one) ?? [];
+    return ['changed', what ?? one.status, one.first, one.entry?.last, one.entry?.texts?.join(' '), one.key, one.entry?.period, one.entry?.date, at, actor, reason, id];
   });
 }
 
@@ -171,8 +177,8 @@ const changedColumns = (path: Path): readonly Column<ChangedEntry>[] => [
   {title: 'Date', kind: 'short', cell: ({entry}) => day(entry?.date)},
   {title: 'Status', cell: ({status}) => html`<${StatusChip} status=${status} />`},
   {title: 'What changed', cell: one => {
-    const [what, at, actor] = stepOf(one) ?? [];
-    return what && `${what} ${momentBy(at, actor)}`;
+    const [what, at, actor, , id] = stepOf(one) ?? [];
+    return what && html`${what} <${By} at=${at} actor=${actor} id=${id} />`;
   }},
   {title: 'Reason', cell: one => stepOf(one)?.[3]},
 ];
@@ -201,7 +207,7 @@ const GAPS_SHOWN = 5;
 
 const closingColumns = (path: Path): readonly Column<Closing>[] => [
   {title: 'Document dates', cell: ({dateFrom, dateTo, timeZone}) => html`<${ClosedDates} path=${path} dateFrom=${dateFrom} dateTo=${dateTo} /> <span class="muted">${timeZone}</span>`},
-  {title: 'Recorded', cell: ({closedAt, actor}) => momentBy(closedAt, actor)},
+  {title: 'Recorded', cell: ({closedAt, actor, actorId}) => html`<${By} at=${closedAt} actor=${actor} id=${actorId} />`},
   {title: 'Result', cell: closing => `${amount(closing.allocated)} allocated, ${amount(closing.void)} voided, ${amount(closing.reserved)} reserved, ${amount(closing.refused, 'refused row')}`},
   {title: 'Gaps', cell: ({gaps, gapCount}) => gapCount === 0 ? 'None' : html`${gaps.slice(0, GAPS_SHOWN).map(gap => html`<div>${gapWords(gap)}</div>`)}
     ${gapCount > GAPS_SHOWN && html`<div class="muted">and ${amount(gapCount - GAPS_SHOWN)} more</div>`}`},

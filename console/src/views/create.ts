@@ -1,4 +1,4 @@
-import {html} from '../html.ts';
+import {html, useId} from '../html.ts';
 import {useDoing, useSettled} from '../requests.ts';
 import {nameProblem, scopeProblem} from '../names.ts';
 import {Field, ProblemBox, Curl} from '../parts.ts';
@@ -7,6 +7,7 @@ import {useDraft} from './drafts.ts';
 import {useAlike} from './alike.ts';
 import {DefinitionFields, definitionOf, proposingZone, type Draft} from './fields.ts';
 import {PRESETS, Presets} from './presets.ts';
+import {limitOf, useScopes} from './scopes.ts';
 import {Preview, usePreview, wrongFields} from './preview.ts';
 import type {View, ViewProps} from '../views.ts';
 
@@ -25,6 +26,8 @@ function Create({query}: ViewProps) {
     name: query.get('name') ?? preset?.name ?? '',
     draft: proposingZone({}, {guarantee: 'strict', resetEvery: 'never', dateOrder: 'none', ...preset?.fields}),
   }));
+  const scopes = useScopes('Define');
+  const listId = useId();
   const setDraft = (next: Draft) => edit(last => ({...last, draft: next}));
   const definition = definitionOf(draft);
   const badNames = {scope: scopeProblem(scope), name: nameProblem(name)};
@@ -51,7 +54,8 @@ function Create({query}: ViewProps) {
           <legend>Scope and name</legend>
           <div class="grid">
             <${Field} label="Scope" value=${scope} onValue=${(text: string) => edit(last => ({...last, scope: text.trim()}))} required maxlength="63" autocomplete="off" spellcheck=${false} error=${badNames.scope ?? wrong['scope']}
-                hint="Tenant, app or customer. ~ is a template for every scope." />
+                list=${listId} hint=${`Tenant, app or customer. ${limitOf(scopes) || '~ is a template for every scope.'}`} />
+            <datalist id=${listId}>${scopes?.named.map(each => html`<option value=${each} />`)}</datalist>
             <${Field} label="Name" value=${name} onValue=${(text: string) => edit(last => ({...last, name: text.trim()}))} required maxlength="63" autocomplete="off" spellcheck=${false} error=${badNames.name ?? wrong['name']}
                 hint="Letters, digits and . _ ~ -" />
           </div>

@@ -6,6 +6,7 @@ export interface StatusChange {
   readonly at: string;
   readonly reason?: string;
   readonly actor?: string;
+  readonly actorId?: string;
 }
 
 /** An entry of the ledger: the numbers of a key, or skipped numbers. */

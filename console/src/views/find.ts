@@ -1,14 +1,15 @@
 import {html, useEffect, useState} from '../html.ts';
 import {access} from '../access.ts';
 import {send, type ApiRequest, type Problem} from '../api.ts';
-import {Chip, Curl, Empty, Literal, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
+import {By, Chip, Curl, Empty, Literal, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
 import {inOneLine, type Refusal} from '../problems.ts';
 import {asProblem} from '../requests.ts';
 import {href, sequencePath, type Path} from '../router.ts';
 import {useStore} from '../store.ts';
 import type {View, ViewProps} from '../views.ts';
-import {amount, day, momentBy, textOf} from '../words.ts';
+import {amount, day, textOf} from '../words.ts';
 import type {Entry} from './entries.ts';
+import {ScopeChoice} from './scopes.ts';
 import {FOUND} from './searchBox.ts';
 
 interface Hit extends Entry {
@@ -90,21 +91,24 @@ const COLUMNS: readonly Column<Hit>[] = [
   {title: 'Sequence', cell: ({scope, name}) => html`<a href=${href(sequencePath(scope, name))}>${scope}/${name}</a>`},
   {title: 'Key', cell: ({key}) => key && html`<${Literal} text=${key} />`},
   {title: 'Date', kind: 'short', cell: ({date}) => day(date)},
-  {title: 'Allocated', cell: ({allocatedAt, actor}) => momentBy(allocatedAt, actor)},
+  {title: 'Allocated', cell: ({allocatedAt, actor, actorId}) => html`<${By} at=${allocatedAt} actor=${actor} id=${actorId} />`},
   {title: 'Found by', cell: ({foundBy}) => foundBy},
 ];
 
 function Find({query}: ViewProps) {
-  const q = query.get('q') ?? '';
+  const q = (query.get('q') ?? '').trim();
+  const scope = query.get('scope') ?? '';
   return html`<h1>Search</h1>
-    ${q ? html`<${Results} key=${q} q=${q} />` : html`<p class="muted">Enter a text (INV-2026-000042), a number (42) or a key (cart-9001) above: it is searched in all sequences.</p>`}`;
+    ${q ? html`<${Results} key=${JSON.stringify([q, scope])} q=${q} scope=${scope} />` : html`<p class="muted">Enter a text (INV-2026-000042), a number (42) or a key (cart-9001) above: it is searched in all sequences.</p>`}`;
 }
 
-function Results({q}: {q: string}) {
-  const request: ApiRequest = {call: 'Find', query: {q}};
+function Results({q, scope}: {q: string; scope: string}) {
+  const request: ApiRequest = {call: 'Find', query: {q, scope}};
   const {hits, unsearched, searched, continuation, isRunning, problem, on} = useSearch(request);
+  const isOfScopes = !scope && problem?.type === 'rights-missing';
   const isDone = !isRunning && !problem && !continuation;
   return html`
+    ${scope && html`<p>Only the scope <strong>${scope}</strong>. <a href=${href(FOUND, {q})}>Search all scopes</a></p>`}
     <p class="count" role="status">${searched > 0 && `${amount(hits.length, 'match', 'matches')} for ${q} in ${amount(searched, 'sequence')}${isDone ? '.' : isRunning ? ' so far …' : ' so far.'}`}</p>
     ${hits.length > 0 && html`<${Table} caption=${`Matches for ${q}`} columns=${COLUMNS} rows=${hits}
       keyOf=${(hit: Hit) => `${hit.scope}/${hit.name} ${hit.period} ${hit.first} ${hit.foundBy}`} />`}
@@ -112,7 +116,7 @@ function Results({q}: {q: string}) {
       <p>No sequence has this key or number, or a text like it. Capital letters count in keys only.
         Looking for a sequence? <a href=${href('/', {filter: q})}>Filter sequences by “${q}”</a></p><//>`}
     ${isRunning && html`<${Loading} />`}
-    <${ProblemBox} problem=${problem} again=${on} />
+    ${isOfScopes ? html`<${ScopeChoice} right="Read" hrefOf=${(chosen: string) => href(FOUND, {q, scope: chosen})} />` : html`<${ProblemBox} problem=${problem} again=${on} />`}
     ${!isRunning && !problem && continuation && html`<p class="more"><button type="button" onClick=${on}>Search more sequences</button></p>`}
     ${unsearched.length > 0 && html`<details class="unsearched"><summary>${amount(unsearched.length, 'sequence')} not fully searched</summary>
       <ul>${unsearched.map(each => html`<li key=${`${each.scope}/${each.name}`}><strong>${each.scope}/${each.name}</strong> ${each.problem ? inOneLine(each.problem)

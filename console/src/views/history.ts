@@ -1,29 +1,29 @@
 import {html} from '../html.ts';
+import {By} from '../parts.ts';
 import {useRequest} from '../requests.ts';
 import type {Path} from '../router.ts';
-import {momentBy} from '../words.ts';
 import type {Entry, StatusChange} from './entries.ts';
 
 export const STEPS: Readonly<Record<string, string>> = {reserved: 'Reserved', issued: 'Confirmed', void: 'Voided'};
 
-type Step = readonly [what: string, at: string, actor: string | undefined, reason?: string | undefined];
+type Step = readonly [what: string, at: string, actor: string | undefined, reason?: string | undefined, actorId?: string | undefined];
 
 /** Returns the history of a key's numbers, oldest first. A reservation is the allocation itself, so it is one step. */
 export function stepsOf(entry: Entry): readonly Step[] {
   const known = entry.history ?? (entry.statusAt ? [last(entry)] : []);
-  const start: readonly Step[] = known[0]?.status === 'reserved' ? [] : [[entry.kind === 'import' ? 'Imported' : 'Allocated', entry.allocatedAt, entry.actor]];
-  return [...start, ...known.map(({status, at, actor, reason}): Step => [STEPS[status] ?? status, at, actor, reason])];
+  const start: readonly Step[] = known[0]?.status === 'reserved' ? [] : [[entry.kind === 'import' ? 'Imported' : 'Allocated', entry.allocatedAt, entry.actor, undefined, entry.actorId]];
+  return [...start, ...known.map(({status, at, actor, actorId, reason}): Step => [STEPS[status] ?? status, at, actor, reason, actorId])];
 }
 
 /** Returns the last status change, for an entry without a history. */
-function last({status = 'issued', statusAt, statusActor, reason}: Entry): StatusChange {
-  return {status, at: statusAt!, actor: statusActor, reason};
+function last({status = 'issued', statusAt, statusActor, statusActorId, reason}: Entry): StatusChange {
+  return {status, at: statusAt!, actor: statusActor, actorId: statusActorId, reason};
 }
 
 /** A list of the steps of a key's numbers (allocated, confirmed, voided), each with its time and user. */
 export function History({path, entry}: {path: Path; entry: Entry}) {
   const {value} = useRequest<{entries: readonly Entry[]}>({call: 'ReadLedger', path, query: {key: entry.key}});
   return html`<h4>History</h4>
-    <ol class="history">${stepsOf(value?.entries[0] ?? entry).map(([what, at, actor, reason]) => html`
-      <li key=${what}><strong>${what}</strong> ${momentBy(at, actor)}${reason && html`<span class="about">${reason}</span>`}</li>`)}</ol>`;
+    <ol class="history">${stepsOf(value?.entries[0] ?? entry).map(([what, at, actor, reason, id]) => html`
+      <li key=${what}><strong>${what}</strong> <${By} at=${at} actor=${actor} id=${id} />${reason && html`<span class="about">${reason}</span>`}</li>`)}</ol>`;
 }

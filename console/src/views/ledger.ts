@@ -1,11 +1,11 @@
 import './books.css';
 import {html, useEffect, useMemo, useState} from '../html.ts';
 import type {ApiRequest} from '../api.ts';
-import {Chip, Curl, Empty, Field, Literal, ProblemBox, StatusChip, Table, Verified, type Column} from '../parts.ts';
+import {By, Chip, Curl, Empty, Field, Literal, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
 import {useMay, usePages, useRequest, type Pages} from '../requests.ts';
 import {go, href, pathOf, sequencePath, type Path} from '../router.ts';
 import type {View, ViewProps} from '../views.ts';
-import {amount, day, momentBy, periodName, textOf, type Definition} from '../words.ts';
+import {amount, day, periodName, textOf, type Definition} from '../words.ts';
 import type {Entry} from './entries.ts';
 import {Many, type Change} from './many.ts';
 
@@ -132,9 +132,9 @@ function columnsOf(path: Path, selection: Selection | undefined): readonly Colum
       <a href=${href(sequencePath(path.scope, path.name, 'who'), {q: row.key ?? String(row.first)})}><${Literal} text=${textOf(row)} /></a></span>`},
     {title: 'Key', cell: ({key}) => key && html`<${Literal} text=${key} />`},
     {title: 'Date', kind: 'short', cell: ({date}) => day(date)},
-    {title: 'Allocated', cell: ({allocatedAt, actor, actorId}) => html`${momentBy(allocatedAt, actor ?? actorId)}<${Verified} id=${actorId} />`},
+    {title: 'Allocated', cell: ({allocatedAt, actor, actorId}) => html`<${By} at=${allocatedAt} actor=${actor} id=${actorId} />`},
     {title: 'Status', cell: row => html`${row.kind === 'advance' ? html`<${Chip} kind="warn">skipped<//>` : html`<${StatusChip} status=${row.status} />`}
-      ${row.statusAt && html`<span class="about">${momentBy(row.statusAt, row.statusActor ?? row.statusActorId)}<${Verified} id=${row.statusActorId} /></span>`}
+      ${row.statusAt && html`<span class="about"><${By} at=${row.statusAt} actor=${row.statusActor} id=${row.statusActorId} /></span>`}
       ${row.reason && html`<span class="about">${row.reason}</span>`}`},
   ];
 }

@@ -12,7 +12,7 @@ import type {View, ViewProps} from '../views.ts';
 import {amount, day, dayOf, dayRange, moment, monthName, periodName, textOf, type Definition} from '../words.ts';
 import {AcceptDialog, type PeriodGap} from './acceptGap.ts';
 import {checkOf, countOf, GAP_KINDS, linesOf, readBooks, reservedBefore, sumOf, type Books, type Range, type RefusedRow} from './books.ts';
-import {changedLines, Close, closingFacts, ClosingList, Difference, differs, latestOf, useChanged, useClosings, type Closing, type Dates} from './closings.ts';
+import {changedLines, Close, closingFacts, closingLines, ClosingList, Difference, differs, latestOf, useChanged, useClosings, type Closing, type Dates} from './closings.ts';
 import {EntryLink, LedgerFile, Marked} from './monthEndLedger.ts';
 import {daysOfMonth, monthsUntilNow} from './months.ts';
 import {periodsOf, periodsOn} from './periods.ts';
@@ -166,13 +166,13 @@ function Report({path, question, definition, closings}: ReportProps) {
   const shown: Books = {voided: [], reserved: [], ...books, audits};
   // Printing and saving wait until everything is loaded, so that the filed report is complete.
   const isWhole = !busy && [closings, changed].every(each => !each.busy && !each.problem);
-  const facts = [...factsOf(path, question, definition, shown), ...closingFacts(latest)];
+  const facts = factsOf(path, question, definition, shown);
   const download = () => save(fileName(path.scope, path.name, 'check', name),
-    [...linesOf(facts, verdictOf(shown, definition)[2], shown), ...changedLines(changed.value)].map(csvLine));
+    [...linesOf([...facts, ...closingLines(latest)], verdictOf(shown, definition)[2], shown), ...changedLines(changed.value)].map(csvLine));
   return html`
     <section class="report" aria-label="Check" aria-busy=${busy}>
       ${busy ? html`<${Loading} />` : html`<${Verdict} books=${shown} definition=${definition} />`}
-      <${Facts} facts=${facts} />
+      <${Facts} facts=${[...facts, ...closingFacts(latest)]} />
       ${latest && !busy && differs(latest, audits) && html`<p class="note" role="status">The counts have changed since the result of ${name} was recorded on ${moment(latest.closedAt)}. Record it again to list the numbers.</p>`}
       ${latest && html`<${Difference} path=${path} closings=${closings.value} latest=${latest} changed=${changed} />`}
       ${audits.length > 1 && html`<${Periods} audits=${audits} definition=${definition} />`}

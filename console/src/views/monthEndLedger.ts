@@ -3,9 +3,9 @@ import type {ApiRequest} from '../api.ts';
 import {audit, type Audit} from '../audit.ts';
 import {listSeparator, preservedLine} from '../csv.ts';
 import {csvPages, fileName} from '../download.ts';
-import {Curl, Field, Literal, ProblemBox, Table, type Column} from '../parts.ts';
+import {By, Curl, Field, Literal, ProblemBox, Table, type Column} from '../parts.ts';
 import {href, sequencePath, type Path} from '../router.ts';
-import {amount, day, momentBy, textOf, type Definition, type Num} from '../words.ts';
+import {amount, day, textOf, type Definition, type Num} from '../words.ts';
 import {checkOf} from './books.ts';
 import type {Entry} from './entries.ts';
 import {useFile} from './file.ts';
@@ -32,9 +32,9 @@ export function Marked({title, path, entries, busy, status}: MarkedProps) {
     {title: 'Number', cell: entry => html`<a href=${href(sequencePath(path.scope, path.name, 'who'), {q: entry.key})}><${Literal} text=${textOf(entry)} /></a>`},
     {title: 'Key', cell: ({key}) => key && html`<${Literal} text=${key} />`},
     {title: 'Date', kind: 'short', cell: ({date}) => day(date)},
-    {title: 'Allocated', cell: ({allocatedAt, actor}) => momentBy(allocatedAt, actor)},
+    {title: 'Allocated', cell: ({allocatedAt, actor, actorId}) => html`<${By} at=${allocatedAt} actor=${actor} id=${actorId} />`},
     ...(status === 'void' ? [
-      {title: 'Voided on', cell: ({statusAt, statusActor}: Entry) => momentBy(statusAt, statusActor)},
+      {title: 'Voided on', cell: ({statusAt, statusActor, statusActorId}: Entry) => html`<${By} at=${statusAt} actor=${statusActor} id=${statusActorId} />`},
       {title: 'Reason', cell: ({reason}: Entry) => reason},
     ] : []),
   ];

@@ -26,7 +26,7 @@ export function SearchBox({place}: {place: Place}) {
     e.preventDefault();
     const wanted = typed.trim();
     if (wanted) {
-      go(FOUND, {q: wanted});
+      go(FOUND, {q: wanted, scope: place.path === FOUND ? place.query.get('scope') ?? '' : ''});
     }
   };
   return may ? html`

@@ -6,6 +6,7 @@ import {Check, Chip, Curl, Empty, Field, Loading, Meter, ProblemBox, Row, type C
 import {go, href, sequencePath} from '../router.ts';
 import {changesOf, changesOn, lastOf} from './changes.ts';
 import {Presets} from './presets.ts';
+import {ScopeChoice} from './scopes.ts';
 import {isCounted} from './standing.ts';
 import type {View, ViewProps} from '../views.ts';
 import {ago, amount, lasts, moment, nextOf, shareUsed, type Definition, type State} from '../words.ts';
@@ -212,6 +213,8 @@ function Sequences({query}: ViewProps) {
   const retired = query.get('retired') === 'true' ? 'true' : '';
   const {listed, busy, again} = useListed({scope, retired});
   const mayMake = useMay('PutDefinition');
+  // Rights with scopes open no list over all scopes.
+  const isOfScopes = !scope && listed.problem?.type === 'rights-missing';
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   // Periodic reloads are off for thousands of names.
   const isWhole = listed.complete && listed.entries.length <= WITH_DETAILS;
@@ -233,7 +236,8 @@ function Sequences({query}: ViewProps) {
   return html`
     <div class="head"><h1>Sequences</h1>
       ${mayMake && html`<a class="button primary" href=${href('/new', {scope})}>New sequence</a>`}</div>
-    <${ProblemBox} problem=${listed.problem ?? searched.problem} again=${again} />
+    ${isOfScopes ? html`<${ScopeChoice} right="Read" hrefOf=${(chosen: string) => href('/', {scope: chosen})} />` : ''}
+    <${ProblemBox} problem=${isOfScopes ? undefined : listed.problem ?? searched.problem} again=${again} />
     ${listed.complete && !scope && !retired && listed.entries.length === 0 ? html`<${FirstVisit} mayMake=${mayMake} />` : html`
       <div class="filters" role="search">
         <${Field} label="Filter" type="search" value=${filter} placeholder="Name, description, guarantee …"

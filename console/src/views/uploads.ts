@@ -1,6 +1,6 @@
 import {html} from '../html.ts';
 import {useMay, usePages} from '../requests.ts';
-import {Chip, Curl, ProblemBox, Table, type Column} from '../parts.ts';
+import {Chip, Curl, ProblemBox, Table, Verified, type Column} from '../parts.ts';
 import type {ApiRequest} from '../api.ts';
 import {href, pathOf, sequencePath, type Path} from '../router.ts';
 import {inOneLine, type Refusal} from '../problems.ts';
@@ -14,6 +14,7 @@ interface Listed {
   readonly status: keyof typeof RESULTS;
   readonly sentAt?: string;
   readonly actor?: string;
+  readonly actorId?: string;
   readonly keys?: number;
   readonly items?: number;
   readonly done: number;
@@ -41,7 +42,7 @@ function columnsOf(path: Path, view: 'uploads' | 'imports'): readonly Column<Lis
   return [
     {title: 'Sent', cell: ({id, sentAt}) => id
       ? html`<a href=${href(sequencePath(path.scope, path.name, `${view}/${id}`))}>${sentAt ? moment(sentAt) : id}</a>` : 'Unreadable'},
-    {title: 'Who', cell: ({actor, problem}) => actor ?? (problem ? '' : html`<span class="muted">unknown</span>`)},
+    {title: 'Who', cell: ({actor, actorId, problem}) => actor ?? actorId ? html`${actor ?? actorId}<${Verified} id=${actorId} />` : problem ? '' : html`<span class="muted">unknown</span>`},
     {title: view === 'uploads' ? 'Keys' : 'Rows', kind: 'number', cell: ({keys, items}) => keys ?? items ? amount(keys ?? items ?? 0) : ''},
     {title: 'Result', cell: resultOf},
   ];

@@ -1,13 +1,13 @@
 import {html, useEffect, useState} from '../html.ts';
 import {useAnswer, useRequest, useDoing, useMay} from '../requests.ts';
 import {allOf, send, type ApiRequest} from '../api.ts';
-import {Chip, Curl, Dialog, Empty, Facts, Field, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
+import {By, Chip, Curl, Dialog, Empty, Facts, Field, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
 import {go, href, pathOf, sequencePath, type Path} from '../router.ts';
 import type {Entry} from './entries.ts';
 import {History} from './history.ts';
 import {periodsOf, periodsOn} from './periods.ts';
 import type {View, ViewProps} from '../views.ts';
-import {amount, day, dayOf, moment, momentBy, nextOf, periodName, textOf, type Definition, type Num, type State} from '../words.ts';
+import {amount, day, dayOf, moment, nextOf, periodName, textOf, type Definition, type Num, type State} from '../words.ts';
 
 interface Page {
   readonly entries: readonly Entry[];
@@ -131,7 +131,7 @@ function One({path, definition, found: {entry, as, request}, onChanged}: {path: 
         ['Number', entry.first === entry.last ? String(entry.first) : `${entry.first} to ${entry.last} (${amount(entry.count ?? 0)})`],
         ...(entry.period ? [['Period', periodName(entry.period, definition)] as const] : []),
         ...(entry.date ? [['Document date', day(entry.date)] as const] : []),
-        ...(entry.kind === 'advance' ? [['Skipped', momentBy(entry.allocatedAt, entry.actor)] as const] : []),
+        ...(entry.kind === 'advance' ? [['Skipped', html`<${By} at=${entry.allocatedAt} actor=${entry.actor} id=${entry.actorId} />`] as const] : []),
         ...(entry.kind === 'advance' && entry.reason ? [['Reason', entry.reason] as const] : []),
       ]} />
       ${entry.key && html`<${History} key=${`history ${entry.statusAt}`} path=${path} entry=${entry} />`}

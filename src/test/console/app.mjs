@@ -10,7 +10,7 @@ export async function call(method, path, { body, ...headers } = {}, tries = 10) 
   const answer = await fetch(`${URL_}/api/${path}`, {
     method,
     body: typeof body === 'object' ? JSON.stringify(body) : body,
-    headers: { 'x-functions-key': KEY, ...(typeof body === 'object' && { 'Content-Type': 'application/json' }), ...headers },
+    headers: { 'x-functions-key': KEY, ...(process.env.NUMERA_RIGHTS && { 'Numera-Rights': process.env.NUMERA_RIGHTS }), ...(typeof body === 'object' && { 'Content-Type': 'application/json' }), ...headers },
   });
   const text = await answer.text();
   if (answer.status === 503 && tries > 1) {

@@ -40,8 +40,9 @@ export const browser = await start().catch((problem) => {
  *
  * @param failing the error statuses that the scene expects; any other one is a fault, even if the page handles it
  * @param key null if the user has not entered a key yet
+ * @param headers the headers that a gateway adds to each call
  */
-export async function visit(t, view = '', { key = process.env.NUMERA_KEY, actor = 'anna@example.com', failing = [], phone = false } = {}) {
+export async function visit(t, view = '', { key = process.env.NUMERA_KEY, actor = 'anna@example.com', failing = [], phone = false, headers = {} } = {}) {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
   const faults = [];
@@ -53,6 +54,7 @@ export async function visit(t, view = '', { key = process.env.NUMERA_KEY, actor 
   await page.setViewport(phone ? PHONE : DESKTOP);
   if (key) await page.evaluateOnNewDocument((access) => sessionStorage.setItem('numera-access', access), JSON.stringify({ key, actor, kept: true }));
   await listen(page, faults, failing);
+  await page.setExtraHTTPHeaders(headers);
   await page.goto(`${ORIGIN}/api/console${view}`, { waitUntil: 'load' });
   return person(page);
 }

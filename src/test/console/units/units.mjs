@@ -11,6 +11,7 @@ const lifecycle = await bundled('views/lifecycle.ts');
 const history = await bundled('views/history.ts');
 const inspection = await bundled('views/inspection.ts');
 const finals = await bundled('views/finalChanges.ts');
+const scopes = await bundled('views/scopes.ts');
 
 test('names that differ by case, separators or a plural are alike', () => {
   const alike = [['invoice', 'Invoice'], ['invoice', 'invoices'], ['credit-note', 'CreditNotes'], ['entry', 'entries'], ['box', 'boxes'], ['a.b', 'a_b']];
@@ -110,12 +111,12 @@ test('a quarter has the name of its fiscal year, and a day', async () => {
 
 test('the history of a number starts with how it was taken', () => {
   const entry = {kind: 'allocation', allocatedAt: 'then', actor: 'anna'};
-  const voided = {status: 'void', at: 'later', reason: 'torn', actor: 'ben'};
+  const voided = {status: 'void', at: 'later', reason: 'torn', actor: 'ben', actorId: 'aad:8'};
   assert.deepEqual(history.stepsOf({...entry, history: [{status: 'reserved', at: 'then', actor: 'anna'}, {status: 'issued', at: 'soon'}, voided]}),
-    [['Reserved', 'then', 'anna', undefined], ['Confirmed', 'soon', undefined, undefined], ['Voided', 'later', 'ben', 'torn']]);
+    [['Reserved', 'then', 'anna', undefined, undefined], ['Confirmed', 'soon', undefined, undefined, undefined], ['Voided', 'later', 'ben', 'torn', 'aad:8']]);
   assert.deepEqual(history.stepsOf({...entry, kind: 'import', status: 'void', statusAt: 'later', reason: 'torn', statusActor: 'ben'}),
-    [['Imported', 'then', 'anna'], ['Voided', 'later', 'ben', 'torn']]);
-  assert.deepEqual(history.stepsOf(entry), [['Allocated', 'then', 'anna']]);
+    [['Imported', 'then', 'anna', undefined, undefined], ['Voided', 'later', 'ben', 'torn', undefined]]);
+  assert.deepEqual(history.stepsOf(entry), [['Allocated', 'then', 'anna', undefined, undefined]]);
 });
 
 test('a column has one role, and the column of a role that is given up is ignored', () => {
@@ -163,4 +164,13 @@ test('words of a status map keep commas, equal signs and backslashes', () => {
   assert.equal(inspection.statusMapOf(pairs), 'ja\\, ganz=void,a\\=b\\\\c=issued');
   assert.deepEqual([...inspection.pairsOf(inspection.statusMapOf(pairs))], [['ja, ganz', 'void'], ['a=b\\c', 'issued']]);
   assert.deepEqual([...inspection.pairsOf('ja=void,nein')], [['ja', 'void']]);
+});
+
+test('rights name the scopes that a list can show', () => {
+  const rights = ['Numera.Read:shop', 'Numera.Read:eu-*', 'Numera.Define:eu-7', 'Other.Role'];
+  assert.deepEqual(scopes.scopesOf(rights, 'Read'), {isAll: false, named: ['shop'], starts: ['eu-']});
+  assert.deepEqual(scopes.scopesOf(rights, 'Define'), {isAll: false, named: ['eu-7'], starts: []});
+  assert.ok(scopes.scopesOf(['all'], 'Read').isAll);
+  assert.ok(scopes.scopesOf(['Numera.Read'], 'Read').isAll);
+  assert.ok(!scopes.scopesOf(['Numera.Reader'], 'Read').isAll);
 });

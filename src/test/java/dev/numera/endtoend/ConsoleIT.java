@@ -18,6 +18,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -40,24 +41,31 @@ class ConsoleIT {
 
     @Test
     void everySceneWorks() throws Exception {
-        play("console.test.mjs");
+        play("console.test.mjs", PATIENT);
     }
 
     @Test
     void everyViewIsReadableAndAccessible() throws Exception {
-        play("views.test.mjs");
+        play("views.test.mjs", PATIENT);
     }
 
     @Test
     void showsMoreThanAPageHolds() throws Exception {
-        play("many.test.mjs");
+        play("many.test.mjs", PATIENT);
     }
 
-    private static void play(String scenes) throws Exception {
+    @Test
+    void worksBehindAGatewayThatSetsRights() throws Exception {
+        Map<String, String> settings = new TreeMap<>(PATIENT);
+        settings.put("Numera_Rights", "required");
+        play("rights.test.mjs", settings);
+    }
+
+    private static void play(String scenes, Map<String, String> settings) throws Exception {
         Program.installPackages(HOME);
         try (Azurite azurite = Azurite.inMemory();
                 FaultProxy proxy = FaultProxy.before(azurite.ports());
-                HostProcess host = HostProcess.start(proxy.connectionString(), PATIENT, Optional.of(KEY))) {
+                HostProcess host = HostProcess.start(proxy.connectionString(), settings, Optional.of(KEY))) {
             HttpServer storage = storageSwitch(proxy);
             Program node = Program.run(
                     Map.of(
