@@ -88,7 +88,7 @@ export type Role = keyof typeof ROLES;
 
 /** The parameters that depend on the column of a role. */
 const ABOUT: Readonly<Partial<Record<Role, readonly string[]>>> = {
-  numberColumn: ['grouping', 'decimal'], dateColumn: ['dateFormat', 'century'], statusColumn: ['statusMap', 'reason'],
+  numberColumn: ['grouping', 'decimal', 'maxNumber'], dateColumn: ['dateFormat', 'century'], statusColumn: ['statusMap', 'reason'],
 };
 
 /** The parameters that decide where the header line is. If one changes, the columns may have other names. */

@@ -22,7 +22,7 @@ export function Reading(props: ReadingProps) {
   const columns = inspection?.columns ?? [];
   const names = columns.map(({name}) => name);
   const shown: Parameters = {...inspection?.suggested, ...stated};
-  const [date, number, status] = (['dateColumn', 'numberColumn', 'statusColumn'] as const)
+  const [date, number, text, status] = (['dateColumn', 'numberColumn', 'textColumn', 'statusColumn'] as const)
     .map(role => roles.some(([each]) => each === role) ? columnOf(role, shown, names) : '');
   const choose = (role: Role) => (column: string) => onStated(withRole(stated, role, column, columnOf(role, shown, names)));
   return html`
@@ -36,6 +36,8 @@ export function Reading(props: ReadingProps) {
         ${number && html`
           <${Notation} ...${props} shown=${shown} parameter="grouping" label="Between groups of three digits" options=${[['', 'nothing'], [',', 'a comma: 1,041'], ['.', 'a dot: 1.041'], [' ', 'a space: 1 041'], ["'", "an apostrophe: 1'041"]]} />
           <${Notation} ...${props} shown=${shown} parameter="decimal" label="Before decimal places" options=${[['', 'no decimal places'], [',', 'a comma: 41,00'], ['.', 'a dot: 41.00']]} />`}
+        ${(number || text) && html`<${Field} label="No number beyond" error=${wrong['maxNumber']} value=${String(shown['maxNumber'] ?? '')} inputmode="numeric" placeholder="no limit"
+          hint="Refuses the file if a number is beyond this one." onValue=${(value: string) => onStated(withParameter(stated, 'maxNumber', value.trim()))} />`}
         ${status && html`<${Statuses} ...${props} shown=${shown} column=${status} />`}
       </div>`}`;
 }

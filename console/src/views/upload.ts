@@ -89,7 +89,7 @@ function wrongOf(problem: Problem | undefined, inspection: Inspection | undefine
 }
 
 /** The parameters with a field in the form. The other ones are reported as a list. */
-const WITH_FIELD = new Set<string>([...ROLES.import.map(([role]) => role), 'encoding', 'separator', 'headerLine', 'until', 'dateFormat', 'century', 'grouping', 'decimal', 'statusMap', 'reason']);
+const WITH_FIELD = new Set<string>([...ROLES.import.map(([role]) => role), 'encoding', 'separator', 'headerLine', 'until', 'dateFormat', 'century', 'grouping', 'decimal', 'maxNumber', 'statusMap', 'reason']);
 
 /** Returns the different words in a column of the sample, at most as many as fit. */
 function wordsIn(source: Source, inspection: Inspection | undefined, column: string): string[] {
