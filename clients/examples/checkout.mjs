@@ -7,6 +7,6 @@ const sequence = process.env.NUMERA_SEQUENCE ?? 'shop/order';
 const numera = new Numera({ url: process.env.NUMERA_URL ?? 'http://127.0.0.1:7071/api', functionKey: process.env.NUMERA_KEY });
 
 for (const key of process.argv.slice(2)) {
-  const { first, texts } = await numera.next(sequence, { key });
+  const { first, texts } = await numera.next(sequence, key);
   console.log(`${key} ${texts ? texts[0] : first}`);
 }

@@ -15,5 +15,5 @@ sequence = os.environ.get("NUMERA_SEQUENCE", "shop/order")
 numera = Numera(os.environ.get("NUMERA_URL", "http://127.0.0.1:7071/api"), function_key=os.environ.get("NUMERA_KEY"))
 
 for order in sys.argv[1:]:
-    numbers = numera.next(sequence, key=order)
+    numbers = numera.next(sequence, order)
     print(order, numbers["texts"][0] if "texts" in numbers else numbers["first"], flush=True)

@@ -92,11 +92,11 @@ func (u *Unavailable) Error() string { return "numera: " + u.message }
 func (u *Unavailable) Unwrap() error { return u.cause }
 
 func unavailable(r request, attempts int, got *answer, failure error) *Unavailable {
-	last, status := fmt.Sprint("The last failure: ", failure), 0
+	last := fmt.Sprint("The last failure: ", failure)
 	if got != nil {
-		last, status = fmt.Sprintf("The last answer was %d.", got.status), got.status
+		last = fmt.Sprintf("The last answer was %d.", got.status)
 	}
 	message := fmt.Sprintf("%s %s got no usable answer in %d attempts. Send it again later, with the same key. %s",
 		r.method, r.location, attempts, last)
-	return &Unavailable{Attempts: attempts, Status: status, message: message, cause: failure}
+	return &Unavailable{Attempts: attempts, Status: got.statusOrZero(), message: message, cause: failure}
 }

@@ -3,6 +3,7 @@ package numera
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ const (
 	firstWait         = time.Second
 	longestWait       = 30 * time.Second
 	longestRetryAfter = 60 * time.Second
+	lastAttempt       = time.Second
 )
 
 // Clock tells the time and pauses. A pause ends early with an error when the context ends.
@@ -40,9 +42,12 @@ func (systemClock) Sleep(ctx context.Context, pause time.Duration) error {
 	}
 }
 
+// parameters are the parameters of an HTTP call. Empty ones are not sent.
+type parameters map[string]string
+
 type request struct {
 	method, location string
-	query            Parameters
+	query            parameters
 	headers          map[string]string
 	body             []byte
 	err              error
@@ -56,6 +61,7 @@ type answer struct {
 	fields     fields
 	isNumera   bool
 	retryAfter *time.Duration
+	attempts   int
 }
 
 // send returns an answer with status 2xx; otherwise a *Problem, an *Unavailable, or the error of the context or the
@@ -64,38 +70,36 @@ func (c *Client) send(ctx context.Context, r request) (*answer, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	client := &http.Client{
-		Transport: c.Transport,
-		// A redirect would turn POST into GET.
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-	deadline := c.clock().Now().Add(orDefault(c.TryFor, 2*time.Minute))
+	clock := c.config.Clock
+	deadline := clock.Now().Add(c.config.TryFor)
 	for attempts := 1; ; attempts++ {
-		timeout := min(orDefault(c.AnswerWithin, 30*time.Second), deadline.Sub(c.clock().Now()))
+		timeout := min(c.config.AnswerWithin, deadline.Sub(clock.Now()))
 		sent, err := c.httpRequest(ctx, r)
 		if err != nil {
 			return nil, err
 		}
 		// The error means that no complete answer arrived. The result is unknown; a retry with the same key is safe.
-		got, failure := exchange(client, sent, timeout)
+		got, failure := exchange(c.http, sent, timeout)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if got != nil && got.isOK() {
+			got.attempts = attempts
 			return got, nil
 		}
 		if got != nil && !got.isRetried() {
-			return nil, got.problem()
+			return nil, c.problem(got)
 		}
-		wait := wait(attempts, got)
-		isTimeLeft := c.clock().Now().Add(wait).Before(deadline)
+		wait, isTimeLeft := wait(attempts, got, deadline.Sub(clock.Now()))
+		isTimeLeft = isTimeLeft && !isOfTLS(failure)
 		if isTimeLeft {
-			if err := c.clock().Sleep(ctx, wait); err != nil {
+			c.announce(Retry{Method: r.method, Location: r.location, Attempts: attempts, Wait: wait, Status: got.statusOrZero(), Cause: failure})
+			if err := clock.Sleep(ctx, wait); err != nil {
 				return nil, err
 			}
 		}
 		// The wait may have taken longer, for example if the machine was suspended.
-		if !isTimeLeft || !c.clock().Now().Before(deadline) {
+		if !isTimeLeft || !clock.Now().Before(deadline) {
 			if got != nil && got.isNumera {
 				return nil, got.problem()
 			}
@@ -104,11 +108,29 @@ func (c *Client) send(ctx context.Context, r request) (*answer, error) {
 	}
 }
 
-func (c *Client) clock() Clock {
-	if c.Clock == nil {
-		return systemClock{}
+func (c *Client) announce(retry Retry) {
+	if c.config.OnRetry != nil {
+		c.config.OnRetry(retry)
 	}
-	return c.Clock
+}
+
+// isOfTLS reports whether a retry would fail like this again: a wrong certificate, or a server without TLS.
+func isOfTLS(failure error) bool {
+	var certificate *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	var alert tls.AlertError
+	return errors.As(failure, &certificate) || errors.As(failure, &record) || errors.As(failure, &alert) ||
+		errors.Is(failure, http.ErrSchemeMismatch)
+}
+
+// problem returns the problem of an answer. The host of the app answers an unknown path with an empty 404.
+func (c *Client) problem(got *answer) *Problem {
+	problem := got.problem()
+	if got.status == http.StatusNotFound && !got.isNumera {
+		problem.Fields["detail"] = fmt.Sprintf(
+			"There is no Numera at %s. The address is such as https://APP.azurewebsites.net/api.", c.config.URL)
+	}
+	return problem
 }
 
 func (c *Client) httpRequest(ctx context.Context, r request) (*http.Request, error) {
@@ -116,22 +138,26 @@ func (c *Client) httpRequest(ctx context.Context, r request) (*http.Request, err
 	if r.body != nil {
 		body = bytes.NewReader(r.body)
 	}
-	sent, err := http.NewRequestWithContext(ctx, r.method, strings.TrimRight(c.URL, "/")+r.location+search(r.query), body)
+	sent, err := http.NewRequestWithContext(ctx, r.method, c.config.URL+r.location+search(r.query), body)
 	if err != nil {
 		return nil, err
 	}
+	sent.Header.Set("User-Agent", "numera-go/"+version)
 	for name, value := range r.headers {
 		sent.Header.Set(name, value)
 	}
-	if c.FunctionKey != "" {
-		sent.Header.Set("x-functions-key", c.FunctionKey)
+	if c.config.FunctionKey != "" {
+		sent.Header.Set("x-functions-key", c.config.FunctionKey)
 	}
-	if c.Rights != "" {
-		sent.Header.Set("Numera-Rights", c.Rights)
+	if c.config.Rights != "" {
+		sent.Header.Set("Numera-Rights", c.config.Rights)
 	}
-	if c.Token != nil {
-		token, err := c.Token(ctx)
+	if c.config.Token != nil {
+		token, err := c.config.Token(ctx)
 		if err != nil {
+			return nil, err
+		}
+		if err := requireHeader("token", token); err != nil {
 			return nil, err
 		}
 		sent.Header.Set("Authorization", "Bearer "+token)
@@ -163,6 +189,13 @@ func exchange(client *http.Client, sent *http.Request, timeout time.Duration) (*
 		got.isNumera = isProblem && got.problem().Kind() != ""
 	}
 	return got, nil
+}
+
+func (a *answer) statusOrZero() int {
+	if a == nil {
+		return 0
+	}
+	return a.status
 }
 
 func (a *answer) isOK() bool { return a.status >= 200 && a.status < 300 }
@@ -206,27 +239,31 @@ func retryAfter(header string) *time.Duration {
 	return &wait
 }
 
-// wait returns the pause before the next attempt. It has a random part, so that many callers do not retry at the same
-// time.
-func wait(attempts int, got *answer) time.Duration {
+// wait returns the pause before the next attempt, and whether time is left for one. The pause has a random part, so that
+// many callers do not retry at the same time. The last pause is shortened, unless the server stated it.
+func wait(attempts int, got *answer, left time.Duration) (time.Duration, bool) {
 	random := rand.Float64() / 2
 	if got != nil && got.retryAfter != nil {
-		return min(*got.retryAfter, longestRetryAfter) + time.Duration(random*float64(time.Second))
+		pause := min(*got.retryAfter, longestRetryAfter) + time.Duration(random*float64(time.Second))
+		return pause, pause < left
 	}
 	longest := longestWait
 	if attempts <= 5 {
 		longest = firstWait << (attempts - 1)
 	}
-	return time.Duration((0.5 + random) * float64(longest))
+	pause := min(time.Duration((0.5+random)*float64(longest)), left-lastAttempt)
+	return pause, pause >= 0
 }
 
-func search(query Parameters) string {
-	if len(query) == 0 {
-		return ""
-	}
+func search(query parameters) string {
 	values := url.Values{}
 	for name, value := range query {
-		values.Set(name, fmt.Sprint(value))
+		if value != "" {
+			values.Set(name, value)
+		}
+	}
+	if len(values) == 0 {
+		return ""
 	}
 	return "?" + strings.ReplaceAll(values.Encode(), "+", "%20")
 }

@@ -13,8 +13,50 @@ export interface NumeraOptions {
   answerWithinSeconds?: number;
   /** The time that the result of a list may take. Default 900. */
   waitForSeconds?: number;
-  /** A replacement for tests: seconds of a monotonic clock, and a pause. */
-  clock?: { now(): number; sleep(seconds: number): Promise<void> };
+  /** Sends the requests. Default `fetch`. */
+  fetch?: (request: Request) => Promise<Response>;
+  /** Called before each pause, for example to log it. */
+  onRetry?: (retry: Retry) => void;
+  /** A replacement for tests: seconds of a monotonic clock, and a pause that ends early when the signal aborts. */
+  clock?: { now(): number; sleep(seconds: number, signal?: AbortSignal): Promise<void> };
+}
+
+/** An attempt that is followed by another one. */
+export interface Retry {
+  method: string;
+  location: string;
+  /** How often the call was sent so far. */
+  attempts: number;
+  waitSeconds: number;
+  /** The status of the answer, if one arrived. */
+  status?: number;
+  /** Why no answer arrived. */
+  cause?: unknown;
+}
+
+/** Options of each call. */
+export interface CallOptions {
+  /** Ends the call with the signal's reason. Its number may have been allocated: the same call returns it later. */
+  signal?: AbortSignal;
+  /** The total time for which the call is retried; of a list, each of its requests. */
+  tryForSeconds?: number;
+}
+
+export interface ChangeOptions extends CallOptions {
+  /** The person or program that makes the call. */
+  actor?: string;
+}
+
+export interface NextOptions extends ChangeOptions {
+  /** How many numbers are allocated, all or none. Default 1. */
+  count?: number;
+  /** The date of the document, such as `2026-11-21`. Default: today in the sequence's time zone. */
+  date?: string;
+}
+
+export interface ListOptions extends ChangeOptions {
+  /** The time that the result may take. */
+  waitForSeconds?: number;
 }
 
 export type Status = 'issued' | 'reserved' | 'void';
@@ -32,16 +74,27 @@ export interface Allocation {
   texts?: string[];
   date?: string;
   period?: string;
-  /** An earlier request with the same key got these numbers. */
+  /**
+   * An earlier request with the same key got these numbers: also an earlier attempt of this call whose answer was lost. `attempts` is more
+   * than 1 then.
+   */
   replayed?: true;
+  /** Who allocated, as the caller stated. */
+  actor?: string;
+  actorId?: string;
   /** The status; missing means issued. */
   status?: Status;
   reason?: string;
   statusAt?: string;
+  statusActor?: string;
+  statusActorId?: string;
   created?: true;
 }
 
 export type KeyedAllocation = Allocation & { key: string };
+
+/** The numbers of one call, and how often it was sent. */
+export type Attempted<T> = T & { attempts: number };
 
 /** A problem as in RFC 9457; the page `/api/docs` of the app lists the further fields of each type. */
 export interface ProblemFields {
@@ -81,16 +134,23 @@ export interface LedgerEntry {
   period?: string;
   date?: string;
   allocatedAt: string;
+  actor?: string;
+  actorId?: string;
   status?: Status;
   reason?: string;
   statusAt?: string;
+  statusActor?: string;
+  statusActorId?: string;
+  /** Each status that was set; only with the filter `key`. */
+  history?: { status: Status; at: string; reason?: string; actor?: string; actorId?: string }[];
 }
 
-export interface LedgerFilter {
+export interface LedgerFilter extends CallOptions {
   from?: number;
   to?: number;
   text?: string;
   key?: string;
+  keyPrefix?: string;
   date?: string;
   dateFrom?: string;
   dateTo?: string;
@@ -122,44 +182,35 @@ export declare class NumeraUnavailable extends Error {
 /** A client of Numera. Repeats calls when a retry can help, always with the same key. A sequence is named `scope/name`. */
 export declare class Numera {
   constructor(options: NumeraOptions);
-  /** Returns the next numbers. The same key always gets the same numbers. Without a key, a lost answer skips numbers. */
-  next(sequence: string, request?: { key?: string; count?: number; date?: string; reserve?: boolean }): Promise<Allocation>;
+  /** Returns the next numbers. The same key always gets the same numbers. */
+  next(sequence: string, key: string, options?: NextOptions): Promise<Attempted<KeyedAllocation>>;
+  /** Returns the next numbers without a key: a lost answer skips numbers, and a repeated call gets other numbers. */
+  nextWithoutKey(sequence: string, options?: NextOptions): Promise<Attempted<Allocation>>;
   /** Reserves numbers until the key is confirmed or voided. */
-  reserve(sequence: string, key: string, request?: { count?: number; date?: string }): Promise<Allocation>;
+  reserve(sequence: string, key: string, options?: NextOptions): Promise<Attempted<KeyedAllocation>>;
   /** Issues the reserved numbers of a key. */
-  confirm(sequence: string, key: string, options?: { actor?: string }): Promise<KeyedAllocation>;
+  confirm(sequence: string, key: string, options?: ChangeOptions): Promise<KeyedAllocation>;
   /** Voids the numbers of a key permanently. Also succeeds if they are void already, for whatever reason. */
-  voidNumbers(sequence: string, key: string, reason: string, options?: { actor?: string }): Promise<KeyedAllocation>;
+  voidNumbers(sequence: string, key: string, reason: string, options?: ChangeOptions): Promise<KeyedAllocation>;
   /**
-   * Numbers a list (an array of keys or the text of a CSV file) and yields each key with its numbers or its problem. The list is sent when
-   * the first key is requested. The id names the list: the same list under the same id is uploaded only once. For CSV the id must be ASCII,
-   * and `dateColumn` replaces `date`.
+   * Numbers a list of keys and yields each key with its numbers or its problem. The list is sent when the first key is requested. The id
+   * names the list: the same list under the same id is uploaded only once.
    */
   batch(
     sequence: string,
     id: string,
-    list: Iterable<string> | string,
-    options?: { date?: string; reserve?: boolean; keyColumn?: string; dateColumn?: string; separator?: string },
+    keys: readonly string[] | Set<string>,
+    options?: ListOptions & { date?: string; reserve?: boolean },
   ): AsyncIterableIterator<NumberedKey>;
-  /** Imports numbers of another system (an array of rows or the text of a CSV file) and yields the result of each row. */
+  /** Imports numbers of another system and yields the result of each row. The id is ASCII. */
   importNumbers(
     sequence: string,
     id: string,
-    list: Iterable<RowToImport> | string,
-    options?: {
-      actor?: string;
+    rows: readonly RowToImport[],
+    options?: ListOptions & {
       onlyRefused?: boolean;
       /** Whether to check the rows without importing them. */
       dryRun?: boolean;
-      keyColumn?: string;
-      numberColumn?: string;
-      textColumn?: string;
-      dateColumn?: string;
-      statusColumn?: string;
-      reasonColumn?: string;
-      /** The columns to ignore, separated by commas. */
-      ignore?: string;
-      separator?: string;
     },
   ): AsyncIterableIterator<ImportedRow>;
   /** Yields the entries of the ledger that the filter selects; without a filter, all entries of today's period. */

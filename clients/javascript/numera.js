@@ -1,16 +1,23 @@
 // Allocates numbers with Numera and handles failures on the way. Needs only fetch: Node 22 or later, or a browser.
 //
 // A call is repeated with the same key in three cases: its answer is lost, a proxy on the way answers 408, 429 or 5xx, or Numera
-// itself answers with a Retry-After. No other failure is retried.
+// itself answers with a Retry-After. No other failure is retried. What no retry can correct fails before anything is sent.
 
+const VERSION = '0.3.0-SNAPSHOT';
 const RETRIED = new Set([408, 429, 500, 502, 503, 504]);
 const NUMERA = 'urn:problem-type:numera:';
 const FIRST_WAIT_SECONDS = 1;
 const LONGEST_WAIT_SECONDS = 30;
 const LONGEST_RETRY_AFTER_SECONDS = 60;
+const LAST_ATTEMPT_SECONDS = 1;
 const PAGE = 1000;
 // Keys that a header carries unchanged. Any other key is sent as a parameter, and so is a key in quotes, which a header would lose.
-const PLAIN_KEY = /^[!#-~]([ !#-~]*[!#-~])?$/;
+const PLAIN = /^[!#-~]([ !#-~]*[!#-~])?$/;
+const HEADER = /^[!-~]([ -~]*[!-~])?$/;
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+// Failures of TLS, which a retry repeats: a wrong certificate, or a server that does not speak TLS.
+const TLS = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|EPROTO|HOSTNAME_MISMATCH)/;
 
 /** A refusal: the same request would not succeed now. */
 export class NumeraProblem extends Error {
@@ -38,51 +45,99 @@ export class NumeraUnavailable extends Error {
   }
 }
 
+const isBoolean = [(value) => typeof value === 'boolean', 'true or false'];
+const isNumber = [Number.isSafeInteger, 'a whole number'];
+const isSeconds = [(value) => typeof value === 'number' && value > 0, 'a positive number'];
+const isFunction = [(value) => typeof value === 'function', 'a function'];
+const isDate = [(value) => typeof value === 'string' && DATE.test(value), "a string such as '2026-11-21'"];
+const isText = [(value) => typeof value === 'string' && value !== '' && value.isWellFormed() && !CONTROL.test(value), 'a string of printable characters, and not empty'];
+const isHeader = [(value) => typeof value === 'string' && HEADER.test(value), 'printable ASCII without a blank at either end'];
+const isPlain = [(value) => typeof value === 'string' && PLAIN.test(value), 'ASCII without quotes'];
+const isKeys = [(value) => typeof value === 'object' && typeof value?.[Symbol.iterator] === 'function', 'an array'];
+
+const OF_A_CALL = { signal: [(value) => value instanceof AbortSignal, 'an AbortSignal'], tryForSeconds: isSeconds };
+const OF_A_LIST = { ...OF_A_CALL, actor: isText, waitForSeconds: isSeconds };
+const OPTIONS = {
+  Numera: {
+    url: [isAddress, "such as 'https://APP.azurewebsites.net/api'"],
+    functionKey: [(value) => value === '' || isHeader[0](value), isHeader[1]],
+    token: isFunction,
+    rights: isHeader,
+    tryForSeconds: isSeconds,
+    answerWithinSeconds: isSeconds,
+    waitForSeconds: isSeconds,
+    fetch: isFunction,
+    onRetry: isFunction,
+    clock: [(value) => typeof value === 'object', 'a clock'],
+  },
+  next: { ...OF_A_CALL, count: isNumber, date: isDate, actor: isText },
+  reserve: { ...OF_A_CALL, count: isNumber, date: isDate, actor: isText },
+  nextWithoutKey: { ...OF_A_CALL, count: isNumber, date: isDate, actor: isText },
+  confirm: { ...OF_A_CALL, actor: isText },
+  voidNumbers: { ...OF_A_CALL, actor: isText },
+  batch: { ...OF_A_LIST, date: isDate, reserve: isBoolean },
+  importNumbers: { ...OF_A_LIST, onlyRefused: isBoolean, dryRun: isBoolean },
+  ledger: {
+    ...OF_A_CALL,
+    from: isNumber,
+    to: isNumber,
+    text: isText,
+    key: isText,
+    keyPrefix: isText,
+    date: isDate,
+    dateFrom: isDate,
+    dateTo: isDate,
+    status: isText,
+    limit: isNumber,
+  },
+};
+const ROW = { key: isText, number: isNumber, text: isText, date: isDate, status: isText, reason: isText };
+
 export class Numera {
   #url;
   #headers;
-  #tryForSeconds;
-  #answerWithinSeconds;
-  #waitForSeconds;
-  #clock;
+  #settings;
 
-  constructor({ url, functionKey, token, rights, tryForSeconds = 120, answerWithinSeconds = 30, waitForSeconds = 900, clock = SYSTEM_CLOCK }) {
+  constructor(options) {
+    const { url, functionKey, token, rights, ...settings } = checked('Numera', options);
+    if (url === undefined) throw new TypeError(`Numera: the url must be ${OPTIONS.Numera.url[1]}.`);
     this.#url = String(url).replace(/\/+$/, '');
     this.#headers = async () => ({
+      // A browser sends its own.
+      ...(globalThis.process?.versions?.node && { 'User-Agent': `numera-javascript/${VERSION}` }),
       ...(functionKey && { 'x-functions-key': functionKey }),
-      ...(rights !== undefined && { 'Numera-Rights': rights }),
-      ...(token && { Authorization: `Bearer ${await token()}` }),
+      ...(rights && { 'Numera-Rights': rights }),
+      ...(token && { Authorization: `Bearer ${required('token', await token(), isHeader)}` }),
     });
-    this.#tryForSeconds = tryForSeconds;
-    this.#answerWithinSeconds = answerWithinSeconds;
-    this.#waitForSeconds = waitForSeconds;
-    this.#clock = clock;
+    const defaults = { tryForSeconds: 120, answerWithinSeconds: 30, waitForSeconds: 900, fetch: globalThis.fetch, onRetry: () => {}, clock: SYSTEM_CLOCK };
+    this.#settings = { ...defaults, ...settings };
   }
 
   /** Returns the next numbers. The same key always gets the same numbers. */
-  async next(sequence, { key, count, date, reserve } = {}) {
-    if (key !== undefined) requireText('key', key);
-    const inHeader = key !== undefined && PLAIN_KEY.test(key);
-    const headers = inHeader ? { 'Idempotency-Key': key } : {};
-    const query = { key: inHeader ? undefined : key, count, date, reserve };
-    return (await this.#send('POST', path(sequence, 'next'), { query, headers })).body;
+  async next(sequence, key, options) {
+    return this.#allocate(sequence, requireKey(key), checked('next', options));
+  }
+
+  /** Returns the next numbers without a key: a lost answer skips numbers, and a repeated call gets other numbers. */
+  async nextWithoutKey(sequence, options) {
+    return this.#allocate(sequence, undefined, checked('nextWithoutKey', options));
   }
 
   /** Reserves numbers until the key is confirmed or voided. */
-  async reserve(sequence, key, { count, date } = {}) {
-    requireText('key', key);
-    return this.next(sequence, { key, count, date, reserve: true });
+  async reserve(sequence, key, options) {
+    return this.#allocate(sequence, requireKey(key), { ...checked('reserve', options), reserve: true });
   }
 
   /** Issues the reserved numbers of a key. */
-  async confirm(sequence, key, { actor } = {}) {
-    return (await this.#setStatus(sequence, { key, status: 'issued' }, actor)).body;
+  async confirm(sequence, key, options) {
+    return this.#setStatus(sequence, { key: requireKey(key), status: 'issued' }, checked('confirm', options));
   }
 
   /** Voids the numbers of a key permanently. Also succeeds if they are void already, for whatever reason. */
-  async voidNumbers(sequence, key, reason, { actor } = {}) {
+  async voidNumbers(sequence, key, reason, options) {
+    const body = { key: requireKey(key), status: 'void', reason: required('reason', reason, isText) };
     try {
-      return (await this.#setStatus(sequence, { key, status: 'void', reason }, actor)).body;
+      return await this.#setStatus(sequence, body, checked('voidNumbers', options));
     } catch (e) {
       if (e instanceof NumeraProblem && e.kind === 'status-final' && e.fields.allocation?.status === 'void') {
         return e.fields.allocation;
@@ -91,66 +146,81 @@ export class Numera {
     }
   }
 
-  /** Numbers a list (an array of keys or the text of a CSV file) and yields each key with its numbers or its problem. */
-  batch(sequence, id, list, { date, reserve, keyColumn, dateColumn, separator } = {}) {
-    const upload =
-      typeof list === 'string'
-        ? csv(id, list, { date, reserve, keyColumn, dateColumn, separator })
-        : json({ id, keys: [...list], date, reserve });
-    return this.#rowsOf(sequence, 'batches', id, upload, {}, 'allocations');
+  /** Numbers a list of keys and yields each key with its numbers or its problem. */
+  batch(sequence, id, keys, options) {
+    const { date, reserve, actor, ...rest } = checked('batch', options);
+    const list = [...required('list', keys, isKeys)].map((key) => requireKey(key));
+    const upload = json({ id: required('id', id, isText), keys: list, date, reserve }, actor);
+    return this.#rowsOf(sequence, 'batches', upload, {}, 'allocations', rest);
   }
 
-  /** Imports numbers of another system (an array of rows or the text of a CSV file) and yields the result of each row. */
-  importNumbers(sequence, id, list, { actor, onlyRefused, separator, ...columns } = {}) {
-    const upload = typeof list === 'string' ? csv(id, list, { ...columns, separator }) : { ...json({ rows: [...list] }), query: { ...columns, separator } };
-    upload.headers = { ...upload.headers, 'Idempotency-Key': id, ...actorHeader(actor) };
-    return this.#rowsOf(sequence, 'imports', id, upload, { outcome: onlyRefused ? 'refused' : undefined }, 'rows');
+  /** Imports numbers of another system and yields the result of each row. */
+  importNumbers(sequence, id, rows, options) {
+    const { actor, onlyRefused, dryRun, ...rest } = checked('importNumbers', options);
+    const list = [...required('list', rows, isKeys)].map((row) => checkedRow(row));
+    const upload = { ...json({ rows: list }, actor), query: { dryRun } };
+    // Unlike a key, this id can only be sent in a header.
+    upload.headers['Idempotency-Key'] = required('id', id, isPlain);
+    return this.#rowsOf(sequence, 'imports', upload, { outcome: onlyRefused ? 'refused' : undefined }, 'rows', rest);
   }
 
   /** Yields the entries of the ledger that the filter selects; without a filter, all entries of today's period. */
-  ledger(sequence, filter = {}) {
-    return this.#pages(path(sequence, 'ledger'), { limit: PAGE, ...filter }, 'entries');
+  ledger(sequence, filter) {
+    const { signal, tryForSeconds, ...query } = checked('ledger', filter);
+    return this.#pages(path(sequence, 'ledger'), { limit: PAGE, ...query }, 'entries', { signal, tryForSeconds });
   }
 
-  #setStatus(sequence, body, actor) {
-    const { headers, ...rest } = json(body);
-    return this.#send('POST', path(sequence, 'status'), { ...rest, headers: { ...headers, ...actorHeader(actor) } });
+  async #allocate(sequence, key, { count, date, reserve, actor, ...rest }) {
+    const inHeader = key !== undefined && PLAIN.test(key);
+    const headers = { ...(inHeader && { 'Idempotency-Key': key }), ...actorHeader(actor) };
+    const query = { key: inHeader ? undefined : key, count, date, reserve };
+    return withAttempts(await this.#send('POST', path(sequence, 'next'), { query, headers, ...rest }));
   }
 
-  async *#rowsOf(sequence, kind, id, upload, query, property) {
-    requireText('id', id);
-    const { body } = await this.#send('POST', path(sequence, kind), upload);
-    const location = path(sequence, `${kind}/${encodeURIComponent(body.id)}`);
-    const first = await this.#finished(location, { limit: PAGE, ...query }, body.status === 'pending' ? 1 : 0);
-    yield* this.#pages(location, { limit: PAGE, ...query }, property, first);
+  async #setStatus(sequence, body, { actor, ...rest }) {
+    return withAttempts(await this.#send('POST', path(sequence, 'status'), { ...json(body, actor), ...rest }));
   }
 
-  async #finished(location, query, firstWaitSeconds) {
-    const deadline = this.#clock.now() + this.#waitForSeconds;
+  #rowsOf(sequence, kind, upload, query, property, rest) {
+    const location = path(sequence, kind);
+    return this.#rows(location, upload, { limit: PAGE, ...query }, property, rest);
+  }
+
+  async *#rows(location, upload, query, property, { waitForSeconds, ...rest }) {
+    const { body } = await this.#send('POST', location, { ...upload, ...rest });
+    const result = `${location}/${encodeURIComponent(body.id)}`;
+    const first = await this.#finished(result, query, body.status === 'pending' ? 1 : 0, waitForSeconds ?? this.#settings.waitForSeconds, rest);
+    yield* this.#pages(result, query, property, rest, first);
+  }
+
+  async #finished(location, query, firstWaitSeconds, waitForSeconds, rest) {
+    const { clock } = this.#settings;
+    const deadline = clock.now() + waitForSeconds;
     for (let waitSeconds = firstWaitSeconds; ; ) {
-      if (this.#clock.now() + waitSeconds > deadline) {
-        throw new NumeraUnavailable(`${location} is not done after ${this.#waitForSeconds} s. Send the same list again later.`);
+      if (clock.now() + waitSeconds > deadline) {
+        throw new NumeraUnavailable(`${location} is not done after ${waitForSeconds} s. Send the same list again later.`);
       }
-      await this.#clock.sleep(waitSeconds);
-      const { status, body, retryAfterSeconds } = await this.#send('GET', location, { query });
+      await this.#pause(waitSeconds, rest.signal);
+      const { status, body, retryAfterSeconds } = await this.#send('GET', location, { query, ...rest });
       if (status !== 202) return body;
       waitSeconds = Math.min(retryAfterSeconds ?? 1, LONGEST_RETRY_AFTER_SECONDS);
     }
   }
 
-  async *#pages(location, query, property, first) {
-    let page = first ?? (await this.#send('GET', location, { query })).body;
+  async *#pages(location, query, property, rest, first) {
+    let page = first ?? (await this.#send('GET', location, { query, ...rest })).body;
     yield* page[property];
     while (page.continuation !== undefined) {
-      page = (await this.#send('GET', location, { query: { ...query, continuation: page.continuation } })).body;
+      page = (await this.#send('GET', location, { query: { ...query, continuation: page.continuation }, ...rest })).body;
       yield* page[property];
     }
   }
 
-  async #send(method, location, { query, headers, body } = {}) {
-    const deadline = this.#clock.now() + this.#tryForSeconds;
+  async #send(method, location, { query, headers, body, signal, tryForSeconds = this.#settings.tryForSeconds }) {
+    const { clock, onRetry, fetch } = this.#settings;
+    const deadline = clock.now() + tryForSeconds;
     for (let attempts = 1; ; attempts++) {
-      const left = deadline - this.#clock.now();
+      const inTime = AbortSignal.timeout(Math.ceil(1000 * Math.min(this.#settings.answerWithinSeconds, deadline - clock.now())));
       const request = new Request(this.#url + location + search(query), {
         method,
         body,
@@ -158,35 +228,55 @@ export class Numera {
         // A redirect would turn POST into GET.
         redirect: 'manual',
         cache: 'no-store',
-        signal: AbortSignal.timeout(Math.ceil(1000 * Math.min(this.#answerWithinSeconds, left))),
+        signal: signal ? AbortSignal.any([signal, inTime]) : inTime,
       });
       let answer;
       let cause;
       try {
-        answer = await read(await fetch(request), this.#clock);
-        if (answer.ok) return answer;
+        answer = await read(await fetch(request));
+        if (answer.ok) return { ...answer, attempts };
       } catch (e) {
+        signal?.throwIfAborted();
         // No complete answer arrived. The result is unknown; a retry with the same key is safe.
         cause = e;
       }
-      if (answer && !isRetried(answer)) throw problemOf(answer);
-      const waitSeconds = wait(attempts, answer?.retryAfterSeconds);
-      const isTimeLeft = this.#clock.now() + waitSeconds < deadline;
-      if (isTimeLeft) await this.#clock.sleep(waitSeconds);
+      if (answer && !isRetried(answer)) throw problemOf(answer, this.#url);
+      const isRepeatable = !TLS.test(cause?.cause?.code);
+      const waitSeconds = isRepeatable ? wait(attempts, answer?.retryAfterSeconds, deadline - clock.now()) : undefined;
+      if (waitSeconds !== undefined) {
+        onRetry({ method, location, attempts, waitSeconds, status: answer?.status, cause });
+        await this.#pause(waitSeconds, signal);
+      }
       // The wait may have taken longer, for example if the machine was suspended.
-      if (!isTimeLeft || this.#clock.now() >= deadline) {
-        if (answer?.isNumera) throw problemOf(answer);
+      if (waitSeconds === undefined || clock.now() >= deadline) {
+        if (answer?.isNumera) throw problemOf(answer, this.#url);
         const last = answer ? `The last answer was ${answer.status}.` : `The last failure: ${cause.cause?.message ?? cause.message}`;
         const message = `${method} ${location} got no usable answer in ${attempts} attempts. Send it again later, with the same key. ${last}`;
         throw new NumeraUnavailable(message, attempts, answer?.status, cause);
       }
     }
   }
+
+  async #pause(seconds, signal) {
+    signal?.throwIfAborted();
+    await this.#settings.clock.sleep(seconds, signal);
+    signal?.throwIfAborted();
+  }
 }
 
 const SYSTEM_CLOCK = {
   now: () => performance.now() / 1000,
-  sleep: (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds)),
+  /** Resolves after the pause, or when the signal aborts. */
+  sleep: (seconds, signal) =>
+    new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, 1000 * seconds);
+      signal?.addEventListener('abort', end);
+    }),
 };
 
 async function read(response) {
@@ -219,27 +309,72 @@ function isRetried({ status, isNumera, retryAfterSeconds }) {
   return isNumera ? status === 503 && retryAfterSeconds !== undefined : RETRIED.has(status);
 }
 
-/** Returns the pause before the next attempt. It has a random part, so that many callers do not retry at the same time. */
-function wait(attempts, retryAfterSeconds) {
-  return retryAfterSeconds === undefined
-    ? Math.min(FIRST_WAIT_SECONDS * 2 ** (attempts - 1), LONGEST_WAIT_SECONDS) * (0.5 + Math.random() / 2)
-    : Math.min(retryAfterSeconds, LONGEST_RETRY_AFTER_SECONDS) + Math.random() / 2;
+/**
+ * Returns the pause before the next attempt; undefined if no time is left for one. The pause has a random part, so that many callers do not
+ * retry at the same time. The last pause is shortened, unless the server stated it.
+ */
+function wait(attempts, retryAfterSeconds, leftSeconds) {
+  const seconds =
+    retryAfterSeconds === undefined
+      ? Math.min(
+          Math.min(FIRST_WAIT_SECONDS * 2 ** (attempts - 1), LONGEST_WAIT_SECONDS) * (0.5 + Math.random() / 2),
+          leftSeconds - LAST_ATTEMPT_SECONDS,
+        )
+      : Math.min(retryAfterSeconds, LONGEST_RETRY_AFTER_SECONDS) + Math.random() / 2;
+  return seconds >= 0 && seconds < leftSeconds ? seconds : undefined;
 }
 
-function problemOf({ status, body, isNumera, retryAfterSeconds }) {
-  const detail = status === 401 ? 'The function key or token is missing, or is not accepted.' : body.detail;
-  return new NumeraProblem(status, isNumera ? body : { ...body, detail }, retryAfterSeconds);
+function problemOf({ status, body, isNumera, retryAfterSeconds }, url) {
+  const details = {
+    401: 'The function key or token is missing, or is not accepted.',
+    404: `There is no Numera at ${url}. The address is such as 'https://APP.azurewebsites.net/api'.`,
+  };
+  return new NumeraProblem(status, isNumera ? body : { ...body, detail: details[status] ?? body.detail }, retryAfterSeconds);
 }
 
-/** Refuses null, which would become the string "null" in a header or a query: one key for every document without a key. */
-function requireText(what, value) {
-  if (typeof value !== 'string' || !value.isWellFormed()) {
-    throw new TypeError(`The ${what} must be a string of whole characters, not ${JSON.stringify(value)}.`);
+function withAttempts({ body, attempts }) {
+  return { ...body, attempts };
+}
+
+/** Returns the stated options. An unknown name may be a misspelled one, so it is an error, and so is a value of another type. */
+function checked(call, options = {}, known = OPTIONS[call]) {
+  if (options === null || typeof options !== 'object' || Array.isArray(options)) {
+    throw new TypeError(`${call}: the options must be an object, not ${shown(options)}.`);
   }
+  const stated = Object.entries(options).filter(([, value]) => value !== undefined);
+  for (const name of Object.keys(options)) {
+    if (!Object.hasOwn(known, name)) throw new TypeError(`${call} has no option '${name}'. Its options are ${Object.keys(known).join(', ')}.`);
+  }
+  for (const [name, value] of stated) required(name, value, known[name]);
+  return Object.fromEntries(stated);
+}
+
+function checkedRow(row) {
+  const stated = checked('importNumbers', row, ROW);
+  requireKey(stated.key);
+  return stated;
+}
+
+/** Refuses a missing key, which would allocate other numbers at each retry, and null, which would become the string "null". */
+function requireKey(key) {
+  return required('key', key, isText);
+}
+
+function required(what, value, [isValid, wanted]) {
+  if (!isValid(value)) throw new TypeError(`The ${what} must be ${wanted}, not ${shown(value)}.`);
+  return value;
+}
+
+function shown(value) {
+  return value instanceof Date ? 'a Date' : typeof value === 'string' || value === null ? JSON.stringify(value) : typeof value;
+}
+
+function isAddress(url) {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
 function path(sequence, call) {
-  const [scope, name, ...rest] = sequence.split('/');
+  const [scope, name, ...rest] = String(sequence).split('/');
   if (!scope || !name || rest.length > 0) {
     throw new TypeError(`A sequence is named 'scope/name', such as 'App1/invoice', not '${sequence}'.`);
   }
@@ -247,17 +382,13 @@ function path(sequence, call) {
 }
 
 function search(query = {}) {
-  const stated = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const stated = Object.entries(query).filter(([, value]) => value !== undefined);
   const parameters = stated.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   return stated.length === 0 ? '' : `?${parameters.join('&')}`;
 }
 
-function json(body) {
-  return { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
-}
-
-function csv(id, body, query) {
-  return { headers: { 'Content-Type': 'text/csv', 'Idempotency-Key': id }, body, query };
+function json(body, actor) {
+  return { headers: { 'Content-Type': 'application/json', ...actorHeader(actor) }, body: JSON.stringify(body) };
 }
 
 function actorHeader(actor) {

@@ -8,12 +8,15 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Plays each scene with the client for Java: {@code java -cp ... dev.numera.client.Scenes URL scenes.json}. */
 public final class Scenes {
@@ -26,8 +29,9 @@ public final class Scenes {
         for (int i = 0; i < scenes.size(); i++) {
             Map<String, ?> scene = map(scenes.get(i));
             List<Object> waits = new ArrayList<>();
-            Numera numera = client(arguments[0].replace("{scene}", "" + i), map(scene.get("options")), waits);
-            Map<String, Object> outcome = new LinkedHashMap<>(outcome(numera, (List<?>) scene.get("call")));
+            String url = arguments[0].replace("{scene}", "" + i);
+            Map<String, Object> outcome = new LinkedHashMap<>(outcome(
+                    () -> client(url, map(scene.get("options")), waits), (List<?>) scene.get("call")));
             outcome.put("waits", waits);
             System.out.println(Json.write(outcome));
         }
@@ -37,7 +41,8 @@ public final class Scenes {
         Map<String, Object> settings = new LinkedHashMap<>(options);
         double oversleepSeconds =
                 settings.remove("oversleepSeconds") instanceof Number seconds ? seconds.doubleValue() : 0;
-        Numera.Builder client = Numera.at(url).pauses(new Pauses() {
+        String other = (String) settings.remove("url");
+        Numera.Builder client = Numera.at(other == null ? url : other).pauses(new Pauses() {
             private double sleptSeconds;
 
             @Override
@@ -83,9 +88,9 @@ public final class Scenes {
         return Duration.ofMillis(Math.round(1000 * ((Number) seconds).doubleValue()));
     }
 
-    private static Map<String, ?> outcome(Numera numera, List<?> call) {
+    private static Map<String, ?> outcome(Supplier<Numera> client, List<?> call) {
         try {
-            return Map.of("result", plain(result(numera, call)));
+            return Map.of("result", plain(result(client.get(), call)));
         } catch (NumeraProblem e) {
             Map<String, Object> problem = new LinkedHashMap<>();
             problem.put("status", e.status());
@@ -99,43 +104,99 @@ public final class Scenes {
             return Map.of("unavailable", Map.of("attempts", e.attempts(), "status", e.status()));
         } catch (NoToken e) {
             return Map.of("noToken", true);
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | DateTimeException e) {
             return Map.of("invalid", true);
         }
     }
 
     private static Object result(Numera numera, List<?> call) {
         Object last = call.get(call.size() - 1);
-        Map<String, Object> parameters = new LinkedHashMap<>(last instanceof Map<?, ?> ? map(last) : Map.of());
+        Map<String, Object> named = new LinkedHashMap<>(last instanceof Map<?, ?> ? map(last) : Map.of());
         String sequence = (String) call.get(1);
-        switch ((String) call.get(0)) {
-            case "next":
-                String key = (String) parameters.remove("key");
-                return key == null
-                        ? numera.nextWithoutKey(sequence, parameters)
-                        : numera.next(sequence, key, parameters);
-            case "reserve":
-                return numera.reserve(sequence, (String) call.get(2), parameters);
-            case "confirm":
-                return numera.confirm(sequence, (String) call.get(2), parameters);
-            case "voidNumbers":
-                return numera.voidNumbers(sequence, (String) call.get(2), (String) call.get(3), parameters);
-            case "ledger":
-                return numera.ledger(sequence, parameters);
-            case "batch":
-                return call.get(3) instanceof String csv
-                        ? numera.batch(sequence, (String) call.get(2), csv, parameters)
-                        : numera.batch(sequence, (String) call.get(2), keys(call.get(3)), parameters);
-            case "importNumbers":
-                if (parameters.remove("onlyRefused") != null) {
-                    parameters.put("outcome", "refused");
-                }
-                return call.get(3) instanceof String csv
-                        ? numera.importNumbers(sequence, (String) call.get(2), csv, parameters)
-                        : numera.importNumbers(sequence, (String) call.get(2), rows(call.get(3)), parameters);
-            default:
-                throw new AssertionError(call);
+        Object result =
+                switch ((String) call.get(0)) {
+                    case "next" -> numera.next(sequence, text(call, 2), nextOptions(named));
+                    case "nextWithoutKey" -> numera.nextWithoutKey(sequence, nextOptions(named));
+                    case "reserve" -> numera.reserve(sequence, text(call, 2), nextOptions(named));
+                    case "confirm" -> numera.confirm(sequence, text(call, 2), changeOptions(named));
+                    case "voidNumbers" -> numera.voidNumbers(
+                            sequence, text(call, 2), text(call, 3), changeOptions(named));
+                    case "ledger" -> numera.ledger(sequence, filter(named));
+                    case "batch" -> numera.batch(
+                            sequence,
+                            text(call, 2),
+                            list(call.get(3)).stream().map(String.class::cast).toList(),
+                            listOptions(named));
+                    case "importNumbers" -> numera.importNumbers(
+                            sequence,
+                            text(call, 2),
+                            list(call.get(3)).stream().map(Scenes::row).toList(),
+                            importOptions(named));
+                    default -> throw new AssertionError(call);
+                };
+        if (!named.isEmpty()) {
+            throw new AssertionError("The client has no options " + named);
         }
+        return result;
+    }
+
+    private static String text(List<?> call, int index) {
+        return (String) call.get(index);
+    }
+
+    private static NextOptions nextOptions(Map<String, Object> named) {
+        Number count = (Number) named.remove("count");
+        return new NextOptions(count == null ? null : count.intValue(), date(named, "date"), actor(named), null);
+    }
+
+    private static ChangeOptions changeOptions(Map<String, Object> named) {
+        return new ChangeOptions(actor(named), null);
+    }
+
+    private static ListOptions listOptions(Map<String, Object> named) {
+        return new ListOptions(date(named, "date"), named.remove("reserve") != null, actor(named), null, null);
+    }
+
+    private static ImportOptions importOptions(Map<String, Object> named) {
+        boolean onlyRefused = named.remove("onlyRefused") != null;
+        return new ImportOptions(actor(named), onlyRefused, named.remove("dryRun") != null, null, null);
+    }
+
+    private static LedgerFilter filter(Map<String, Object> named) {
+        LedgerFilter filter = LedgerFilter.NONE;
+        for (String name : List.copyOf(named.keySet())) {
+            Object value = named.get(name);
+            filter = switch (name) {
+                case "dateFrom" -> filter.withDateFrom(date(named, name));
+                case "dateTo" -> filter.withDateTo(date(named, name));
+                case "limit" -> filter.withLimit(((Number) value).intValue());
+                case "key" -> filter.withKey((String) value);
+                case "keyPrefix" -> filter.withKeyPrefix((String) value);
+                case "status" -> filter.withStatus((String) value);
+                default -> throw new AssertionError(name);};
+            named.remove(name);
+        }
+        return filter;
+    }
+
+    private static String actor(Map<String, Object> named) {
+        return (String) named.remove("actor");
+    }
+
+    private static LocalDate date(Map<String, Object> named, String name) {
+        String date = (String) named.remove(name);
+        return date == null ? null : LocalDate.parse(date);
+    }
+
+    private static RowToImport row(Object value) {
+        Map<String, Object> row = new LinkedHashMap<>(map(value));
+        return new RowToImport(
+                (String) row.get("key"),
+                (Long) row.get("number"),
+                (String) row.get("text"),
+                date(row, "date"),
+                (String) row.get("status"),
+                (String) row.get("reason"));
     }
 
     /**
@@ -177,14 +238,8 @@ public final class Scenes {
         }
     }
 
-    private static List<String> keys(Object list) {
-        return ((List<?>) list).stream().map(String.class::cast).toList();
-    }
-
-    private static List<Map<String, ?>> rows(Object list) {
-        List<Map<String, ?>> rows = new ArrayList<>();
-        ((List<?>) list).forEach(row -> rows.add(map(row)));
-        return rows;
+    private static List<?> list(Object value) {
+        return (List<?>) value;
     }
 
     @SuppressWarnings("unchecked")

@@ -19,8 +19,8 @@ for (const [i, { options, call }] of JSON.parse(readFileSync(scenes, 'utf8')).en
       await new Promise((resolve) => setTimeout(resolve, 10));
     },
   };
-  const numera = new Numera({ url: address, clock, ...others, ...(tokenServer && { token: () => tokenFrom(address + tokenServer) }) });
-  console.log(JSON.stringify({ ...(await outcome(numera, call)), waits }));
+  const settings = { url: address, clock, ...others, ...(tokenServer && { token: () => tokenFrom(address + tokenServer) }) };
+  console.log(JSON.stringify({ ...(await outcome(settings, call)), waits }));
 }
 
 async function tokenFrom(server) {
@@ -29,8 +29,9 @@ async function tokenFrom(server) {
   return (await answer.json()).access_token;
 }
 
-async function outcome(numera, [method, ...parameters]) {
+async function outcome(settings, [method, ...parameters]) {
   try {
+    const numera = new Numera(settings);
     const result = await numera[method](...parameters);
     return { result: result[Symbol.asyncIterator] ? await all(result) : result };
   } catch (e) {

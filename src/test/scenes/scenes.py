@@ -43,12 +43,12 @@ def token_from(server):
         raise NoToken from e
 
 
-def outcome(numera, method, *parameters):
+def outcome(client, method, *parameters):
     has_named = bool(parameters) and isinstance(parameters[-1], dict)
     named = parameters[-1] if has_named else {}
     positional = parameters[:-1] if has_named else parameters
     try:
-        result = getattr(numera, snake(method))(*positional, **{snake(name): value for name, value in named.items()})
+        result = getattr(client(), snake(method))(*positional, **{snake(name): value for name, value in named.items()})
         return {"result": result if isinstance(result, dict) else list(result)}
     except NumeraProblem as e:
         retry_after = e.retry_after_seconds
@@ -57,7 +57,7 @@ def outcome(numera, method, *parameters):
         return {"unavailable": {"attempts": e.attempts, "status": e.status}}
     except NoToken:
         return {"noToken": True}
-    except ValueError:
+    except (TypeError, ValueError):
         return {"invalid": True}
 
 
@@ -66,8 +66,9 @@ with open(scenes, encoding="utf-8") as file:
 for number, scene in enumerate(table):
     options = {snake(name): value for name, value in scene.get("options", {}).items()}
     address = url.replace("{scene}", str(number))
+    address = options.pop("url", address)
     if "token_server" in options:
         options["token"] = lambda server=address + options.pop("token_server"): token_from(server)
     clock = Clock(options.pop("oversleep_seconds", 0))
-    played = outcome(Numera(address, clock=clock, **options), *scene["call"])
+    played = outcome(lambda: Numera(address, clock=clock, **options), *scene["call"])
     print(json.dumps({**played, "waits": clock.waits}))

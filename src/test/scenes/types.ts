@@ -4,8 +4,9 @@ import { Numera, NumeraProblem, NumeraUnavailable } from '../../../clients/javas
 const numera = new Numera({ url: 'http://127.0.0.1:7071/api', token: async () => 'token' });
 
 export async function everyCall(): Promise<number[]> {
-  const { first, texts = [] } = await numera.next('shop/order', { key: 'order-1', count: 2 });
+  const { first, texts = [] } = await numera.next('shop/order', 'order-1', { count: 2, actor: 'anna', signal: AbortSignal.timeout(9) });
   const numbers = [first, texts.length, (await numera.reserve('shop/order', 'order-2')).last];
+  numbers.push((await numera.nextWithoutKey('shop/order')).attempts);
   await numera.confirm('shop/order', 'order-2', { actor: 'anna' });
   for await (const row of numera.batch('shop/order', 'list-1', ['order-3'], { date: '2026-11-21' })) {
     if (row.problem) console.log(row.key, row.problem.detail);

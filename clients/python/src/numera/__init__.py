@@ -1,34 +1,49 @@
 """Allocates numbers with Numera and handles failures on the way. Needs only Python 3.9 or later.
 
 A call is repeated with the same key in three cases: its answer is lost, a proxy on the way answers 408, 429 or 5xx, or Numera itself
-answers with a Retry-After. No other failure is retried."""
+answers with a Retry-After. No other failure is retried. What no retry can correct fails before anything is sent: ``TypeError`` or
+``ValueError``. Each retry is logged by the logger ``numera``."""
 
 from __future__ import annotations
 
+import base64
+import collections
 import datetime
 import email.utils
 import http.client
 import json
+import logging
+import os
 import random
 import re
+import selectors
+import ssl
+import threading
 import time
-import urllib.error
 import urllib.parse
 import urllib.request
-from typing import Any, Callable, Dict, Iterable, Iterator, NamedTuple, Optional, Tuple, TypedDict, Union
+from typing import Any, Callable, Deque, Dict, Iterable, Iterator, Mapping, NamedTuple, Optional, Tuple, TypedDict, Union
 
-__all__ = ["Allocation", "ImportedRow", "LedgerEntry", "NumberedKey", "Numera", "NumeraProblem", "NumeraUnavailable"]
+__all__ = ["Allocation", "ImportedRow", "LedgerEntry", "NumberedKey", "Numera", "NumeraProblem", "NumeraUnavailable", "StatusChange"]
 
+_VERSION = "0.3.0.dev0"
+_LOG = logging.getLogger("numera")
 _RETRIED = {408, 429, 500, 502, 503, 504}
 _NUMERA = "urn:problem-type:numera:"
 _FIRST_WAIT_SECONDS = 1
 _LONGEST_WAIT_SECONDS = 30
 _LONGEST_RETRY_AFTER_SECONDS = 60
+_LAST_ATTEMPT_SECONDS = 1
 _PAGE = 1000
 _PIECE_BYTES = 65_536
+_IDLE_CONNECTIONS = 16
 # Keys that a header carries unchanged. Any other key is sent as a parameter, and so is a key in quotes, which a header
 # would lose.
-_PLAIN_KEY = re.compile(r"[!#-~]([ !#-~]*[!#-~])?")
+_PLAIN = re.compile(r"[!#-~]([ !#-~]*[!#-~])?")
+_HEADER = re.compile(r"[!-~]([ -~]*[!-~])?")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_ROW = ("key", "number", "text", "date", "status", "reason")
 
 _Date = Union[str, datetime.date]
 _Query = Dict[str, Any]
@@ -37,7 +52,10 @@ _Upload = Tuple[_Query, _Headers, bytes]
 
 
 class Allocation(TypedDict, total=False):
-    """The numbers of one request. A field that does not apply is missing."""
+    """The numbers of one request. A field that does not apply is missing.
+
+    ``attempts`` is how often this call was sent. ``replayed`` also says so after a lost answer of this call itself: ``attempts`` is then
+    more than 1."""
 
     scope: str
     name: str
@@ -50,9 +68,14 @@ class Allocation(TypedDict, total=False):
     date: str
     period: str
     replayed: bool
+    attempts: int
+    actor: str
+    actorId: str
     status: str
     reason: str
     statusAt: str
+    statusActor: str
+    statusActorId: str
     created: bool
 
 
@@ -70,8 +93,18 @@ class ImportedRow(NumberedKey, total=False):
     text: str
 
 
+class StatusChange(TypedDict, total=False):
+    """A status that was set."""
+
+    status: str
+    at: str
+    reason: str
+    actor: str
+    actorId: str
+
+
 class LedgerEntry(TypedDict, total=False):
-    """An entry of the ledger: ``kind`` is ``allocation``, ``import`` or ``advance``."""
+    """An entry of the ledger: ``kind`` is ``allocation``, ``import`` or ``advance``. ``history`` is there with ``key=``."""
 
     kind: str
     key: str
@@ -82,9 +115,14 @@ class LedgerEntry(TypedDict, total=False):
     period: str
     date: str
     allocatedAt: str
+    actor: str
+    actorId: str
     status: str
     reason: str
     statusAt: str
+    statusActor: str
+    statusActorId: str
+    history: list[StatusChange]
 
 
 class NumeraProblem(Exception):
@@ -102,6 +140,10 @@ class NumeraProblem(Exception):
         #: All fields of the answer.
         self.fields = fields
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # An exception is copied from its message alone otherwise, for example on the way out of a process pool.
+        return type(self), (self.status, self.fields, self.retry_after_seconds)
+
 
 class NumeraUnavailable(Exception):
     """No usable answer arrived before the deadline, so it is unknown whether a number was allocated. The same call returns it later."""
@@ -111,12 +153,16 @@ class NumeraUnavailable(Exception):
         self.attempts = attempts
         self.status = status
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.args[0], self.attempts, self.status)
+
 
 class _Answer(NamedTuple):
     status: int
     body: Any
     is_numera: bool
     retry_after_seconds: Optional[float]
+    attempts: int = 1
 
     @property
     def is_ok(self) -> bool:
@@ -128,17 +174,102 @@ class _Answer(NamedTuple):
             return self.status == 503 and self.retry_after_seconds is not None
         return self.status in _RETRIED
 
-    def problem(self) -> NumeraProblem:
+    def problem(self, url: str) -> NumeraProblem:
         if self.status == 401:
             self.body["detail"] = "The function key or token is missing, or is not accepted."
+        elif self.status == 404 and not self.is_numera:
+            self.body["detail"] = f"There is no Numera at {url}. The address is such as 'https://APP.azurewebsites.net/api'."
         return NumeraProblem(self.status, self.body, self.retry_after_seconds)
 
 
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Follows no redirects, because a redirect would turn POST into GET."""
+class _Connections:
+    """Sends requests to one server and keeps idle connections. Uses the proxies of the environment. Thread-safe."""
 
-    def redirect_request(self, *args: Any, **kwargs: Any) -> None:
-        return None
+    def __init__(self, url: str, context: Optional[ssl.SSLContext]):
+        self._address = urllib.parse.urlsplit(url)
+        self._context = context
+        self._idle: Deque[http.client.HTTPConnection] = collections.deque(maxlen=_IDLE_CONNECTIONS)
+        self._process = os.getpid()
+        bypassed = urllib.request.proxy_bypass(self._address.netloc)
+        self._proxy = None if bypassed else urllib.request.getproxies().get(self._address.scheme)
+
+    def send(
+        self, method: str, location: str, body: Optional[bytes], headers: _Headers, timeout: float
+    ) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
+        """Returns the head of the answer and its connection. After reading the body, call ``keep``."""
+        connection = self._connection(timeout)
+        target = self._address.path.rstrip("/") + location
+        if self._proxy and self._address.scheme == "http":
+            target = f"http://{self._address.netloc}{target}"
+            headers = {**headers, **_proxy_credentials(urllib.parse.urlsplit(self._proxy))}
+        try:
+            connection.request(method, target, body, headers)
+            return connection, connection.getresponse()
+        except BaseException:
+            connection.close()
+            raise
+
+    def keep(self, connection: http.client.HTTPConnection, response: http.client.HTTPResponse) -> None:
+        """Keeps the connection of an answer that was read to its end; closes it otherwise."""
+        if response.isclosed() and connection.sock:
+            self._idle.append(connection)
+        else:
+            response.close()
+            connection.close()
+
+    def close(self) -> None:
+        while self._idle:
+            self._idle.pop().close()
+
+    def _connection(self, timeout: float) -> http.client.HTTPConnection:
+        if self._process != os.getpid():
+            # After a fork two processes would read each other's answers.
+            self._idle.clear()
+            self._process = os.getpid()
+        while self._idle:
+            try:
+                connection = self._idle.pop()
+            except IndexError:  # Another thread took it.
+                break
+            if _is_quiet(connection.sock):
+                connection.sock.settimeout(timeout)
+                return connection
+            connection.close()
+        return self._opened(timeout)
+
+    def _opened(self, timeout: float) -> http.client.HTTPConnection:
+        server = urllib.parse.urlsplit(self._proxy) if self._proxy else self._address
+        if self._address.scheme == "http":
+            return http.client.HTTPConnection(server.hostname or "", server.port, timeout=timeout)
+        connection = http.client.HTTPSConnection(server.hostname or "", server.port, timeout=timeout, context=self._context)
+        if self._proxy:
+            connection.set_tunnel(self._address.hostname or "", self._address.port or 443, _proxy_credentials(server))
+        return connection
+
+
+def _is_quiet(sock: Any) -> bool:
+    """Whether the server has neither closed an idle connection nor sent anything."""
+    try:
+        with selectors.DefaultSelector() as selector:
+            selector.register(sock, selectors.EVENT_READ)
+            return not selector.select(0)
+    except (OSError, ValueError):
+        return False
+
+
+def _proxy_credentials(proxy: urllib.parse.SplitResult) -> _Headers:
+    if proxy.username is None:
+        return {}
+    user = f"{urllib.parse.unquote(proxy.username)}:{urllib.parse.unquote(proxy.password or '')}"
+    return {"Proxy-Authorization": "Basic " + base64.b64encode(user.encode()).decode()}
+
+
+class _Limits(NamedTuple):
+    """The limits of one call: None means the client's own."""
+
+    try_for_seconds: Optional[float] = None
+    cancel: Optional[threading.Event] = None
+    wait_for_seconds: Optional[float] = None
 
 
 class Numera:
@@ -146,7 +277,10 @@ class Numera:
 
     ``token`` returns the bearer token for a gateway in front of the app. It is called before each request. ``rights``
     are the only rights of each call, such as ``Numera.Allocate:Shop1``, for a backend whose tenants share a key. A call is retried for
-    ``try_for_seconds`` in total; the result of a list may take ``wait_for_seconds``. Several threads may use one object."""
+    ``try_for_seconds`` in total; the result of a list may take ``wait_for_seconds``. Each call takes its own ``try_for_seconds``, and
+    ``cancel``: once another thread sets this event, the call ends with ``NumeraUnavailable`` before its next request or pause.
+
+    Calls block. Several threads and forked processes may use one object."""
 
     def __init__(
         self,
@@ -158,48 +292,102 @@ class Numera:
         try_for_seconds: float = 120,
         answer_within_seconds: float = 30,
         wait_for_seconds: float = 900,
+        ssl_context: Optional[ssl.SSLContext] = None,
         clock: Any = time,
     ):
         address = urllib.parse.urlsplit(url)
-        if address.scheme not in ("http", "https") or not address.hostname:
+        if address.scheme not in ("http", "https") or not address.hostname or not url.isascii() or re.search(r"[\s?#]", url):
             raise ValueError(f"The url is such as 'https://APP.azurewebsites.net/api', not {url!r}.")
         self._url = url.rstrip("/")
-        self._function_key = function_key
+        self._connections = _Connections(url, ssl_context)
+        self._function_key = _header("function key", function_key) if function_key else None
         self._token = token
-        self._rights = rights
+        self._rights = None if rights is None else _header("rights", rights)
         self._try_for_seconds = try_for_seconds
         self._answer_within_seconds = answer_within_seconds
         self._wait_for_seconds = wait_for_seconds
         self._clock = clock
-        self._opener = urllib.request.build_opener(_NoRedirect)
+
+    def __enter__(self) -> Numera:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the idle connections. A later call opens new ones."""
+        self._connections.close()
 
     def next(
         self,
         sequence: str,
+        key: str,
         *,
-        key: Optional[str] = None,
         count: Optional[int] = None,
         date: Optional[_Date] = None,
-        reserve: Optional[bool] = None,
+        actor: Optional[str] = None,
+        try_for_seconds: Optional[float] = None,
+        cancel: Optional[threading.Event] = None,
     ) -> Allocation:
-        """Returns the next numbers. The same key always gets the same numbers. Without a key, a lost answer skips numbers."""
-        headers = {"Idempotency-Key": key} if key is not None and _PLAIN_KEY.fullmatch(key) else {}
-        query = {"key": None if headers else key, "count": count, "date": date, "reserve": reserve}
-        allocation: Allocation = self._send("POST", _path(sequence, "next"), query, headers, b"").body
-        return allocation
+        """Returns the next numbers. The same key always gets the same numbers."""
+        query = {"count": count, "date": _date(date)}
+        return self._allocate(sequence, _text("key", key), query, actor, _Limits(try_for_seconds, cancel))
 
-    def reserve(self, sequence: str, key: str, *, count: Optional[int] = None, date: Optional[_Date] = None) -> Allocation:
+    def next_without_key(
+        self,
+        sequence: str,
+        *,
+        count: Optional[int] = None,
+        date: Optional[_Date] = None,
+        actor: Optional[str] = None,
+        try_for_seconds: Optional[float] = None,
+        cancel: Optional[threading.Event] = None,
+    ) -> Allocation:
+        """Returns the next numbers without a key: a lost answer skips numbers, and a repeated call gets other numbers."""
+        return self._allocate(sequence, None, {"count": count, "date": _date(date)}, actor, _Limits(try_for_seconds, cancel))
+
+    def reserve(
+        self,
+        sequence: str,
+        key: str,
+        *,
+        count: Optional[int] = None,
+        date: Optional[_Date] = None,
+        actor: Optional[str] = None,
+        try_for_seconds: Optional[float] = None,
+        cancel: Optional[threading.Event] = None,
+    ) -> Allocation:
         """Reserves numbers until the key is confirmed or voided."""
-        return self.next(sequence, key=key, count=count, date=date, reserve=True)
+        query = {"count": count, "date": _date(date), "reserve": True}
+        return self._allocate(sequence, _text("key", key), query, actor, _Limits(try_for_seconds, cancel))
 
-    def confirm(self, sequence: str, key: str, *, actor: Optional[str] = None) -> Allocation:
+    def confirm(
+        self,
+        sequence: str,
+        key: str,
+        *,
+        actor: Optional[str] = None,
+        try_for_seconds: Optional[float] = None,
+        cancel: Optional[threading.Event] = None,
+    ) -> Allocation:
         """Issues the reserved numbers of a key."""
-        return self._set_status(sequence, {"key": key, "status": "issued"}, actor)
+        content = {"key": _text("key", key), "status": "issued"}
+        return self._set_status(sequence, content, actor, _Limits(try_for_seconds, cancel))
 
-    def void_numbers(self, sequence: str, key: str, reason: str, *, actor: Optional[str] = None) -> Allocation:
+    def void_numbers(
+        self,
+        sequence: str,
+        key: str,
+        reason: str,
+        *,
+        actor: Optional[str] = None,
+        try_for_seconds: Optional[float] = None,
+        cancel: Optional[threading.Event] = None,
+    ) -> Allocation:
         """Voids the numbers of a key permanently. Also succeeds if they are void already, for whatever reason."""
+        content = {"key": _text("key", key), "status": "void", "reason": _text("reason", reason)}
         try:
-            return self._set_status(sequence, {"key": key, "status": "void", "reason": reason}, actor)
+            return self._set_status(sequence, content, actor, _Limits(try_for_seconds, cancel))
         except NumeraProblem as e:
             allocation: Optional[Allocation] = e.fields.get("allocation")
             if e.kind == "status-final" and allocation and allocation.get("status") == "void":
@@ -210,56 +398,45 @@ class Numera:
         self,
         sequence: str,
         id: str,
-        rows: Union[Iterable[str], str],
+        keys: Iterable[str],
         *,
         date: Optional[_Date] = None,
         reserve: Optional[bool] = None,
-        key_column: Optional[str] = None,
-        date_column: Optional[str] = None,
-        separator: Optional[str] = None,
+        actor: Optional[str] = None,
+        try_for_seconds: Optional[float] = None,
+        wait_for_seconds: Optional[float] = None,
+        cancel: Optional[threading.Event] = None,
     ) -> Iterator[NumberedKey]:
-        """Numbers a list (an iterable of keys or the text of a CSV file) and yields each key with its numbers or its problem.
+        """Numbers a list of keys and yields each key with its numbers or its problem.
 
-        The list is sent when the first key is requested. The id names the list: the same list under the same id is uploaded only once.
-        For CSV the id must be ASCII, and ``date_column`` replaces ``date``."""
-        if isinstance(rows, str):
-            query = {"date": date, "reserve": reserve, "keyColumn": key_column, "dateColumn": date_column, "separator": separator}
-            upload = query, {"Content-Type": "text/csv", "Idempotency-Key": id}, rows.encode()
-        else:
-            upload = {}, *_json({"id": id, "keys": list(rows), "date": None if date is None else str(date), "reserve": reserve})
-        return self._rows_of(sequence, "batches", upload, {}, "allocations")
+        The list is sent when the first key is requested. The id names the list: the same list under the same id is uploaded only once."""
+        listed = [_text("key", key) for key in _list(keys)]
+        headers, body = _json({"id": _text("id", id), "keys": listed, "date": _date(date), "reserve": reserve})
+        upload = {}, {**headers, **_actor(actor)}, body
+        return self._rows_of(sequence, "batches", upload, {}, "allocations", _Limits(try_for_seconds, cancel, wait_for_seconds))
 
     def import_numbers(
         self,
         sequence: str,
         id: str,
-        rows: Union[Iterable[dict[str, Any]], str],
+        rows: Iterable[Mapping[str, Any]],
         *,
         actor: Optional[str] = None,
         only_refused: bool = False,
         dry_run: bool = False,
-        key_column: Optional[str] = None,
-        number_column: Optional[str] = None,
-        text_column: Optional[str] = None,
-        date_column: Optional[str] = None,
-        status_column: Optional[str] = None,
-        reason_column: Optional[str] = None,
-        ignore: Optional[str] = None,
-        separator: Optional[str] = None,
+        try_for_seconds: Optional[float] = None,
+        wait_for_seconds: Optional[float] = None,
+        cancel: Optional[threading.Event] = None,
     ) -> Iterator[ImportedRow]:
         """Imports numbers of another system and yields the result of each row; a dry run only reports what an import would do.
 
-        The rows are the text of a CSV file, or dictionaries with ``key``, ``number`` or ``text``, ``date``, ``status`` and ``reason``.
-        ``ignore`` names columns of the file to ignore, separated by commas."""
-        query: _Query = {"dryRun": True if dry_run else None}
-        if isinstance(rows, str):
-            query.update({"keyColumn": key_column, "numberColumn": number_column, "textColumn": text_column, "dateColumn": date_column})
-            query.update({"statusColumn": status_column, "reasonColumn": reason_column, "ignore": ignore, "separator": separator})
-            headers, body = {"Content-Type": "text/csv"}, rows.encode()
-        else:
-            headers, body = _json({"rows": list(rows)})
-        headers = {**headers, "Idempotency-Key": id, **_actor(actor)}
-        return self._rows_of(sequence, "imports", (query, headers, body), {"outcome": "refused" if only_refused else None}, "rows")
+        The rows are dictionaries with ``key``, ``number`` or ``text``, ``date``, ``status`` and ``reason``. The id is ASCII."""
+        headers, body = _json({"rows": [_row(row) for row in _list(rows)]})
+        if not _PLAIN.fullmatch(_text("id", id)):
+            raise ValueError(f"The id of an import is sent in a header, so it is ASCII without quotes, not {id!r}.")
+        upload = {"dryRun": True if dry_run else None}, {**headers, "Idempotency-Key": id, **_actor(actor)}, body
+        query = {"outcome": "refused" if only_refused else None}
+        return self._rows_of(sequence, "imports", upload, query, "rows", _Limits(try_for_seconds, cancel, wait_for_seconds))
 
     def ledger(
         self,
@@ -269,72 +446,96 @@ class Numera:
         to: Optional[int] = None,
         text: Optional[str] = None,
         key: Optional[str] = None,
+        key_prefix: Optional[str] = None,
         date: Optional[_Date] = None,
         date_from: Optional[_Date] = None,
         date_to: Optional[_Date] = None,
         status: Optional[str] = None,
         limit: int = _PAGE,
+        try_for_seconds: Optional[float] = None,
+        cancel: Optional[threading.Event] = None,
     ) -> Iterator[LedgerEntry]:
         """Yields the entries of the ledger that the parameters select; without parameters, all entries of today's period."""
-        query = {"limit": limit, "from": from_, "to": to, "text": text, "key": key, "date": date}
-        query.update({"dateFrom": date_from, "dateTo": date_to, "status": status})
-        return self._pages(_path(sequence, "ledger"), query, "entries")
+        query = {"limit": limit, "from": from_, "to": to, "text": text, "keyPrefix": key_prefix, "date": _date(date)}
+        query.update({"dateFrom": _date(date_from), "dateTo": _date(date_to), "status": status})
+        query["key"] = None if key is None else _text("key", key)
+        return self._pages(_path(sequence, "ledger"), query, "entries", _Limits(try_for_seconds, cancel))
 
-    def _set_status(self, sequence: str, content: dict[str, str], actor: Optional[str]) -> Allocation:
+    def _allocate(self, sequence: str, key: Optional[str], query: _Query, actor: Optional[str], limits: _Limits) -> Allocation:
+        headers = _actor(actor)
+        if key is not None and _PLAIN.fullmatch(key):
+            headers["Idempotency-Key"] = key
+        else:
+            query = {"key": key, **query}
+        return _allocation(self._send("POST", _path(sequence, "next"), query, limits, headers, b""))
+
+    def _set_status(self, sequence: str, content: dict[str, str], actor: Optional[str], limits: _Limits) -> Allocation:
         headers, body = _json(content)
-        allocation: Allocation = self._send("POST", _path(sequence, "status"), {}, {**headers, **_actor(actor)}, body).body
-        return allocation
+        return _allocation(self._send("POST", _path(sequence, "status"), {}, limits, {**headers, **_actor(actor)}, body))
 
-    def _rows_of(self, sequence: str, call: str, upload: _Upload, query: _Query, field: str) -> Iterator[Any]:
-        sent = self._send("POST", _path(sequence, call), *upload).body
-        location = _path(sequence, f"{call}/{urllib.parse.quote(sent['id'], safe='')}")
-        query = {"limit": _PAGE, **query}
-        first = self._finished(location, query, 1 if sent["status"] == "pending" else 0)
-        yield from self._pages(location, query, field, first)
+    def _rows_of(self, sequence: str, call: str, upload: _Upload, query: _Query, field: str, limits: _Limits) -> Iterator[Any]:
+        return self._rows(_path(sequence, call), upload, {"limit": _PAGE, **query}, field, limits)
 
-    def _finished(self, location: str, query: _Query, wait_seconds: float) -> Any:
-        deadline = self._clock.monotonic() + self._wait_for_seconds
+    def _rows(self, location: str, upload: _Upload, query: _Query, field: str, limits: _Limits) -> Iterator[Any]:
+        sent_query, headers, body = upload
+        sent = self._send("POST", location, sent_query, limits, headers, body).body
+        result = f"{location}/{urllib.parse.quote(sent['id'], safe='')}"
+        first = self._finished(result, query, 1 if sent["status"] == "pending" else 0, limits)
+        yield from self._pages(result, query, field, limits, first)
+
+    def _finished(self, location: str, query: _Query, wait_seconds: float, limits: _Limits) -> Any:
+        wait_for_seconds = self._wait_for_seconds if limits.wait_for_seconds is None else limits.wait_for_seconds
+        deadline = self._clock.monotonic() + wait_for_seconds
         while self._clock.monotonic() + wait_seconds <= deadline:
-            self._clock.sleep(wait_seconds)
-            answer = self._send("GET", location, query)
+            self._pause(wait_seconds, limits, None)
+            answer = self._send("GET", location, query, limits)
             if answer.status != 202:
                 return answer.body
             retry_after = answer.retry_after_seconds
             wait_seconds = 1 if retry_after is None else min(retry_after, _LONGEST_RETRY_AFTER_SECONDS)
-        raise NumeraUnavailable(f"{location} is not done after {self._wait_for_seconds} s. Send the same list again later.")
+        raise NumeraUnavailable(f"{location} is not done after {wait_for_seconds} s. Send the same list again later.")
 
-    def _pages(self, location: str, query: _Query, field: str, page: Any = None) -> Iterator[Any]:
-        page = page or self._send("GET", location, query).body
+    def _pages(self, location: str, query: _Query, field: str, limits: _Limits, page: Any = None) -> Iterator[Any]:
+        page = page or self._send("GET", location, query, limits).body
         yield from page[field]
         while "continuation" in page:
-            page = self._send("GET", location, {**query, "continuation": page["continuation"]}).body
+            page = self._send("GET", location, {**query, "continuation": page["continuation"]}, limits).body
             yield from page[field]
 
     def _send(
-        self, method: str, location: str, query: _Query, headers: Optional[_Headers] = None, body: Optional[bytes] = None
+        self,
+        method: str,
+        location: str,
+        query: _Query,
+        limits: _Limits,
+        headers: Optional[_Headers] = None,
+        body: Optional[bytes] = None,
     ) -> _Answer:
-        deadline = self._clock.monotonic() + self._try_for_seconds
+        deadline = self._clock.monotonic() + (self._try_for_seconds if limits.try_for_seconds is None else limits.try_for_seconds)
         attempts = 1
         while True:
-            request = urllib.request.Request(self._url + location + _search(query), body, self._headers(headers), method=method)
+            sent_headers = self._headers(headers)
             answer, cause = None, None
             try:
-                answer = self._answer(request, min(self._answer_within_seconds, deadline - self._clock.monotonic()))
+                within = min(self._answer_within_seconds, deadline - self._clock.monotonic())
+                answer = self._answer(method, location + _search(query), body, sent_headers, within)
                 if answer.is_ok:
-                    return answer
+                    return answer._replace(attempts=attempts)
             except (OSError, http.client.HTTPException, json.JSONDecodeError, UnicodeDecodeError) as e:
                 # No complete answer arrived. The result is unknown; a retry with the same key is safe.
                 cause = e
             if answer and not answer.is_retried:
-                raise answer.problem()
-            wait_seconds = _wait(attempts, answer.retry_after_seconds if answer else None)
-            is_time_left = self._clock.monotonic() + wait_seconds < deadline
-            if is_time_left:
-                self._clock.sleep(wait_seconds)
+                raise answer.problem(self._url)
+            left_seconds = deadline - self._clock.monotonic()
+            wait_seconds = None if _is_of_tls(cause) else _wait(attempts, answer.retry_after_seconds if answer else None, left_seconds)
+            if wait_seconds is not None:
+                failure = answer.status if answer else repr(cause)
+                _LOG.info("%s %s: %s. Attempt %d follows in %.1f s.", method, location, failure, attempts + 1, wait_seconds)
+                self._pause(wait_seconds, limits, attempts)
             # The wait may have taken longer, for example if the machine was suspended.
-            if not is_time_left or self._clock.monotonic() >= deadline:
+            if wait_seconds is None or self._clock.monotonic() >= deadline:
                 if answer and answer.is_numera:
-                    raise answer.problem()
+                    raise answer.problem(self._url)
                 last = f"The last answer was {answer.status}." if answer else f"The last failure: {cause!r}"
                 raise NumeraUnavailable(
                     f"{method} {location} got no usable answer in {attempts} attempts. Send it again later, with the same key. {last}",
@@ -343,26 +544,31 @@ class Numera:
                 ) from cause
             attempts += 1
 
-    def _answer(self, request: urllib.request.Request, timeout: float) -> _Answer:
-        deadline = self._clock.monotonic() + timeout
-        try:
-            response = self._opener.open(request, timeout=timeout)
-        except urllib.error.HTTPError as e:
-            response = e
-        with response:
-            content = self._content(response, deadline)
-            is_ok = 200 <= response.status < 300
-            is_problem = response.headers.get_content_type() == "application/problem+json"
-            if is_ok or is_problem:
-                body = json.loads(content)
-                if not isinstance(body, dict):
-                    raise json.JSONDecodeError("The answer is no JSON object", str(body), 0)
-            else:
-                body = {"detail": content.decode(errors="replace")[:500] or None}
-            is_numera = is_problem and str(body.get("type")).startswith(_NUMERA)
-            return _Answer(response.status, body, is_numera, _retry_after(response.headers.get("Retry-After")))
+    def _pause(self, seconds: float, limits: _Limits, attempts: Optional[int]) -> None:
+        if limits.cancel is None:
+            self._clock.sleep(seconds)
+        elif limits.cancel.wait(seconds):
+            raise NumeraUnavailable("The call was cancelled. Make the same call later.", attempts)
 
-    def _content(self, response: Any, deadline: float) -> bytes:
+    def _answer(self, method: str, location: str, body: Optional[bytes], headers: _Headers, timeout: float) -> _Answer:
+        deadline = self._clock.monotonic() + timeout
+        connection, response = self._connections.send(method, location, body, headers, timeout)
+        try:
+            content = self._content(response, deadline)
+        finally:
+            self._connections.keep(connection, response)
+        is_ok = 200 <= response.status < 300
+        is_problem = response.headers.get_content_type() == "application/problem+json"
+        if is_ok or is_problem:
+            fields = json.loads(content)
+            if not isinstance(fields, dict):
+                raise json.JSONDecodeError("The answer is no JSON object", str(fields), 0)
+        else:
+            fields = {"detail": content.decode(errors="replace")[:500] or None}
+        is_numera = is_problem and str(fields.get("type")).startswith(_NUMERA)
+        return _Answer(response.status, fields, is_numera, _retry_after(response.headers.get("Retry-After")))
+
+    def _content(self, response: http.client.HTTPResponse, deadline: float) -> bytes:
         """Reads the body in pieces and checks the deadline after each, because the connection's timeout covers only one piece."""
         content = bytearray()
         while piece := response.read1(_PIECE_BYTES):
@@ -378,8 +584,18 @@ class Numera:
         if self._rights is not None:
             credentials["Numera-Rights"] = self._rights
         if self._token:
-            credentials["Authorization"] = f"Bearer {self._token()}"
-        return {"Accept": "application/json", **credentials, **(headers or {})}
+            credentials["Authorization"] = f"Bearer {_header('token', self._token())}"
+        return {"Accept": "application/json", "User-Agent": f"numera-python/{_VERSION}", **credentials, **(headers or {})}
+
+
+def _allocation(answer: _Answer) -> Allocation:
+    allocation: Allocation = {**answer.body, "attempts": answer.attempts}
+    return allocation
+
+
+def _is_of_tls(cause: Optional[Exception]) -> bool:
+    """Whether a retry would fail like this again: a wrong certificate, or a server without TLS. A connection that ends is no such failure."""
+    return isinstance(cause, ssl.SSLError) and not isinstance(cause, (ssl.SSLEOFError, ssl.SSLZeroReturnError))
 
 
 def _retry_after(header: Optional[str]) -> Optional[float]:
@@ -394,12 +610,57 @@ def _retry_after(header: Optional[str]) -> Optional[float]:
         return None
 
 
-def _wait(attempts: int, retry_after_seconds: Optional[float]) -> float:
-    """Returns the pause before the next attempt. It has a random part, so that many callers do not retry at the same time."""
+def _wait(attempts: int, retry_after_seconds: Optional[float], left_seconds: float) -> Optional[float]:
+    """Returns the pause before the next attempt; None if no time is left for one.
+
+    The pause has a random part, so that many callers do not retry at the same time. The last pause is shortened, unless the server
+    stated it."""
     if retry_after_seconds is not None:
-        return min(retry_after_seconds, _LONGEST_RETRY_AFTER_SECONDS) + random.uniform(0, 0.5)
-    longest: float = min(_FIRST_WAIT_SECONDS * 2 ** (attempts - 1), _LONGEST_WAIT_SECONDS)
-    return longest * random.uniform(0.5, 1)
+        seconds = min(retry_after_seconds, _LONGEST_RETRY_AFTER_SECONDS) + random.uniform(0, 0.5)
+    else:
+        longest = min(_FIRST_WAIT_SECONDS * 2.0 ** (attempts - 1), _LONGEST_WAIT_SECONDS)
+        seconds = min(longest * random.uniform(0.5, 1), left_seconds - _LAST_ATTEMPT_SECONDS)
+    return seconds if 0 <= seconds < left_seconds else None
+
+
+def _text(what: str, value: Any) -> str:
+    """Refuses a missing key, which would allocate other numbers at each retry, and half a character, which cannot be sent."""
+    if not isinstance(value, str):
+        raise TypeError(f"The {what} must be a string, not {value!r}.")
+    if not value or _CONTROL.search(value):
+        raise ValueError(f"The {what} must have printable characters only, and not be empty: {value!r}.")
+    value.encode()
+    return value
+
+
+def _header(what: str, value: str) -> str:
+    if not _HEADER.fullmatch(value):
+        raise ValueError(f"The {what} must be printable ASCII without a blank at either end.")
+    return value
+
+
+def _date(value: Optional[_Date]) -> Optional[str]:
+    if value is None:
+        return None
+    if isinstance(value, datetime.datetime):
+        raise TypeError(f"The date has no time: use .date(), in the sequence's time zone, instead of {value!r}.")
+    if not isinstance(value, datetime.date) and not (isinstance(value, str) and _DATE.fullmatch(value)):
+        raise ValueError(f"The date is a datetime.date, or such as '2026-11-21', not {value!r}.")
+    return str(value)
+
+
+def _list(values: Any) -> Iterable[Any]:
+    if isinstance(values, (str, bytes, Mapping)):
+        raise TypeError(f"A list is expected, not {type(values).__name__}.")
+    listed: Iterable[Any] = values
+    return listed
+
+
+def _row(row: Mapping[str, Any]) -> dict[str, Any]:
+    for name in row:
+        if name not in _ROW:
+            raise ValueError(f"A row has no {name!r}. Its fields are {', '.join(_ROW)}.")
+    return {**row, "key": _text("key", row.get("key")), "date": _date(row.get("date"))}
 
 
 def _path(sequence: str, call: str) -> str:
@@ -414,10 +675,16 @@ def _search(query: _Query) -> str:
     return "?" + urllib.parse.urlencode(stated, quote_via=urllib.parse.quote, safe="") if stated else ""
 
 
-def _json(content: dict[str, Any]) -> tuple[_Headers, bytes]:
-    stated = {name: value for name, value in content.items() if value is not None}
-    return {"Content-Type": "application/json"}, json.dumps(stated).encode()
+def _json(content: Any) -> tuple[_Headers, bytes]:
+    return {"Content-Type": "application/json"}, json.dumps(_stated(content)).encode()
+
+
+def _stated(content: Any) -> Any:
+    """Omits None."""
+    if isinstance(content, dict):
+        return {name: _stated(value) for name, value in content.items() if value is not None}
+    return [_stated(each) for each in content] if isinstance(content, list) else content
 
 
 def _actor(actor: Optional[str]) -> _Headers:
-    return {} if actor is None else {"Numera-Actor": urllib.parse.quote(actor, safe="")}
+    return {} if actor is None else {"Numera-Actor": urllib.parse.quote(_text("actor", actor), safe="")}

@@ -2,6 +2,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,7 +18,7 @@ import (
 
 type scene struct {
 	Options struct {
-		FunctionKey, Rights, TokenServer                                     string
+		URL, FunctionKey, Rights, TokenServer                        string
 		TryForSeconds, AnswerWithinSeconds, WaitForSeconds, OversleepSeconds float64
 	}
 	Call []any
@@ -44,7 +45,11 @@ func main() {
 	check(json.Unmarshal(content, &scenes))
 	for i, scene := range scenes {
 		clock := &clock{oversleep: seconds(scene.Options.OversleepSeconds), waits: []float64{}}
-		result, err := play(client(strings.ReplaceAll(os.Args[1], "{scene}", fmt.Sprint(i)), scene, clock), scene.Call)
+		var result any
+		client, err := client(strings.ReplaceAll(os.Args[1], "{scene}", fmt.Sprint(i)), scene, clock)
+		if err == nil {
+			result, err = play(client, scene.Call)
+		}
 		outcome := outcome(result, err)
 		outcome["waits"] = clock.waits
 		line, err := json.Marshal(outcome)
@@ -53,9 +58,12 @@ func main() {
 	}
 }
 
-func client(url string, scene scene, clock *clock) *numera.Client {
+func client(url string, scene scene, clock *clock) (*numera.Client, error) {
 	options := scene.Options
-	client := &numera.Client{
+	if options.URL != "" {
+		url = options.URL
+	}
+	config := numera.Config{
 		URL:          url,
 		FunctionKey:  options.FunctionKey,
 		Rights:       options.Rights,
@@ -67,9 +75,9 @@ func client(url string, scene scene, clock *clock) *numera.Client {
 		Clock:     clock,
 	}
 	if options.TokenServer != "" {
-		client.Token = func(context.Context) (string, error) { return tokenFrom(url + options.TokenServer) }
+		config.Token = func(context.Context) (string, error) { return tokenFrom(url + options.TokenServer) }
 	}
-	return client
+	return numera.New(config)
 }
 
 var errNoToken = errors.New("no token")
@@ -88,40 +96,42 @@ func tokenFrom(server string) (string, error) {
 	return token.AccessToken, nil
 }
 
+// options reads the named parameters of a call, which are its last one. A name that the type does not know is an error.
+func options[T any](call []any) *T {
+	named, ok := call[len(call)-1].(map[string]any)
+	if !ok {
+		return nil
+	}
+	content, err := json.Marshal(named)
+	check(err)
+	decoder := json.NewDecoder(bytes.NewReader(content))
+	decoder.DisallowUnknownFields()
+	options := new(T)
+	check(decoder.Decode(options))
+	return options
+}
+
 func play(client *numera.Client, call []any) (any, error) {
-	ctx, sequence, parameters := context.Background(), call[1].(string), numera.Parameters{}
-	if last, ok := call[len(call)-1].(map[string]any); ok {
-		parameters = last
-	}
-	if _, ok := parameters["onlyRefused"]; ok {
-		delete(parameters, "onlyRefused")
-		parameters["outcome"] = "refused"
-	}
+	ctx, sequence := context.Background(), call[1].(string)
+	text := func(i int) string { return call[i].(string) }
 	switch call[0] {
 	case "next":
-		key, _ := parameters["key"].(string)
-		delete(parameters, "key")
-		return client.Next(ctx, sequence, key, parameters)
+		return client.Next(ctx, sequence, text(2), options[numera.NextOptions](call))
+	case "nextWithoutKey":
+		return client.NextWithoutKey(ctx, sequence, options[numera.NextOptions](call))
 	case "reserve":
-		return client.Reserve(ctx, sequence, call[2].(string), parameters)
+		return client.Reserve(ctx, sequence, text(2), options[numera.NextOptions](call))
 	case "confirm":
-		return client.Confirm(ctx, sequence, call[2].(string), parameters)
+		return client.Confirm(ctx, sequence, text(2), options[numera.ChangeOptions](call))
 	case "voidNumbers":
-		return client.VoidNumbers(ctx, sequence, call[2].(string), call[3].(string), parameters)
+		return client.VoidNumbers(ctx, sequence, text(2), text(3), options[numera.ChangeOptions](call))
 	case "ledger":
-		return all(client.Ledger(ctx, sequence, parameters))
+		return all(client.Ledger(ctx, sequence, options[numera.LedgerFilter](call)))
 	case "batch":
-		id := call[2].(string)
-		if csv, ok := call[3].(string); ok {
-			return all(client.BatchCSV(ctx, sequence, id, csv, parameters))
-		}
-		return all(client.Batch(ctx, sequence, id, keys(call[3].([]any)), parameters))
+		return all(client.Batch(ctx, sequence, text(2), list[string](call[3]), options[numera.BatchOptions](call)))
 	case "importNumbers":
-		id := call[2].(string)
-		if csv, ok := call[3].(string); ok {
-			return all(client.ImportCSV(ctx, sequence, id, csv, parameters))
-		}
-		return all(client.ImportNumbers(ctx, sequence, id, rows(call[3].([]any)), parameters))
+		rows := list[numera.RowToImport](call[3])
+		return all(client.ImportNumbers(ctx, sequence, text(2), rows, options[numera.ImportOptions](call)))
 	}
 	panic(call[0])
 }
@@ -160,20 +170,12 @@ func all[T any](rows iter.Seq2[T, error]) ([]T, error) {
 	return list, nil
 }
 
-func keys(list []any) []string {
-	keys := []string{}
-	for _, key := range list {
-		keys = append(keys, key.(string))
-	}
-	return keys
-}
-
-func rows(list []any) []numera.Parameters {
-	rows := []numera.Parameters{}
-	for _, row := range list {
-		rows = append(rows, row.(map[string]any))
-	}
-	return rows
+func list[T any](values any) []T {
+	content, err := json.Marshal(values)
+	check(err)
+	var list []T
+	check(json.Unmarshal(content, &list))
+	return list
 }
 
 func seconds(number float64) time.Duration { return time.Duration(number * float64(time.Second)) }

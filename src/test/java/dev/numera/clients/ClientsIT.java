@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;
-import dev.numera.fixtures.Program;
 import dev.numera.fixtures.proxy.ErrorBody;
 import dev.numera.fixtures.proxy.Fault;
 import dev.numera.fixtures.proxy.FaultProxy;
@@ -17,13 +16,11 @@ import dev.numera.localhost.Azurite;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +33,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(600)
 @Tag("long")
 class ClientsIT {
-    private static final Path COMMAND = ClientLanguage.CLIENTS.resolve("javascript/cli.js");
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final double SHARE_OF_FAULTS = 0.25;
     private static final int FEWEST_FAULTS = 4;
@@ -67,40 +63,6 @@ class ClientsIT {
         azurite.close();
     }
 
-    @Test
-    void commandPrintsAnswersAsJson(@TempDir Path folder) throws Exception {
-        Path file = Files.writeString(folder.resolve("orders.csv"), "order,customer\na,Anna\nb,Berta\n");
-
-        assertEquals(
-                1, command(0, "next", "shop/command", "--key", "k").get("first").asLong());
-        assertEquals(
-                1, command(0, "next", "shop/command", "--key", "k").get("last").asLong());
-        assertEquals(
-                3,
-                command(0, "batch", "shop/command", file.toString(), "--id", "1", "--keyColumn", "order")
-                        .get("first")
-                        .asLong());
-        assertEquals(
-                "void",
-                command(0, "void", "shop/command", "--key", "b", "--reason", "A typo.")
-                        .get("status")
-                        .asText());
-        assertEquals(
-                "b",
-                command(0, "ledger", "shop/command", "--status", "void")
-                        .get("key")
-                        .asText());
-        assertEquals(
-                422,
-                command(1, "next", "shop/command", "--key", "k", "--count", "2")
-                        .get("status")
-                        .asInt());
-        assertEquals(
-                2,
-                Program.node(COMMAND, List.of("void", "shop/command", "--key", "a"))
-                        .exit());
-    }
-
     /** The app is killed twice after it commits a number and before it answers, and restarts at the same address. */
     @ParameterizedTest
     @EnumSource
@@ -122,15 +84,6 @@ class ClientsIT {
             assertEquals(2, app.kills());
             assertEquals(102, next(direct, sequence));
         }
-    }
-
-    /** Runs the command and returns the last line that it prints. */
-    private static JsonNode command(int exit, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of("node", COMMAND.toString()));
-        command.addAll(List.of(arguments));
-        Program run = Program.run(Map.of("NUMERA_URL", host.baseUri() + "/api"), command.toArray(String[]::new));
-        assertEquals(exit, run.exit(), run.output());
-        return JSON.readTree(run.output().substring(run.output().lastIndexOf('\n') + 1));
     }
 
     @ParameterizedTest

@@ -9,8 +9,11 @@ import java.util.List;
  * instant that does not apply is null.
  *
  * @param texts the numbers as the sequence's format prints them; empty if it has no format
- * @param status issued, reserved or void; set at {@code statusAt}
- * @param replayed whether an earlier request with the same key got these numbers
+ * @param actor who allocated, as the caller stated
+ * @param status issued, reserved or void; set at {@code statusAt} by {@code statusActor}
+ * @param replayed whether an earlier request with the same key got these numbers: also an earlier attempt of this call
+ *     whose answer was lost. {@code attempts} is more than 1 then
+ * @param attempts how often this call was sent; 0 in a list
  * @param created whether this call created the sequence
  */
 public record Allocation(
@@ -22,12 +25,25 @@ public record Allocation(
         List<String> texts,
         LocalDate date,
         String period,
+        String actor,
+        String actorId,
         String status,
         String reason,
         Instant statusAt,
+        String statusActor,
+        String statusActorId,
         boolean replayed,
+        int attempts,
         boolean created) {
+    static Allocation of(Answer answer) {
+        return of(answer.fields(), answer.attempts());
+    }
+
     static Allocation of(Fields fields) {
+        return of(fields, 0);
+    }
+
+    private static Allocation of(Fields fields, int attempts) {
         return new Allocation(
                 fields.string("key"),
                 fields.number("first"),
@@ -37,10 +53,15 @@ public record Allocation(
                 fields.texts(),
                 fields.date(),
                 fields.string("period"),
-                fields.has("status") ? fields.string("status") : "issued",
+                fields.string("actor"),
+                fields.string("actorId"),
+                fields.status(),
                 fields.string("reason"),
                 fields.instant("statusAt"),
+                fields.string("statusActor"),
+                fields.string("statusActorId"),
                 fields.is("replayed"),
+                attempts,
                 fields.is("created"));
     }
 

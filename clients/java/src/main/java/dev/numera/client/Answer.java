@@ -15,8 +15,9 @@ import java.util.TreeMap;
  *
  * @param isNumeras whether the body is a problem of Numera itself and not of another server on the way
  * @param retryAfter null if the answer states none
+ * @param attempts how often the call was sent
  */
-record Answer(int status, Fields fields, boolean isNumeras, Duration retryAfter) {
+record Answer(int status, Fields fields, boolean isNumeras, Duration retryAfter, int attempts) {
     private static final Set<Integer> RETRIED = Set.of(408, 429, 500, 502, 503, 504);
     private static final int LONGEST_DETAIL = 500;
 
@@ -25,7 +26,7 @@ record Answer(int status, Fields fields, boolean isNumeras, Duration retryAfter)
      *
      * @throws IllegalArgumentException Numera's answers do not have this form
      */
-    static Answer of(HttpResponse<String> response) {
+    static Answer of(HttpResponse<String> response, int attempts) {
         int status = response.statusCode();
         boolean isProblem = response.headers()
                 .firstValue("Content-Type")
@@ -37,7 +38,7 @@ record Answer(int status, Fields fields, boolean isNumeras, Duration retryAfter)
                 .firstValue("Retry-After")
                 .map(Answer::duration)
                 .orElse(null);
-        return new Answer(status, fields, isProblem && NumeraProblem.isNumeras(fields.values()), retryAfter);
+        return new Answer(status, fields, isProblem && NumeraProblem.isNumeras(fields.values()), retryAfter, attempts);
     }
 
     boolean isOk() {
@@ -48,10 +49,16 @@ record Answer(int status, Fields fields, boolean isNumeras, Duration retryAfter)
         return isNumeras ? status == 503 && retryAfter != null : RETRIED.contains(status);
     }
 
-    NumeraProblem problem() {
+    NumeraProblem problem(String url) {
         Map<String, Object> values = new TreeMap<>(fields.values());
         if (status == 401) {
             values.put("detail", "The function key or token is missing, or is not accepted.");
+        } else if (status == 404 && !isNumeras) {
+            // The host of the app answers an unknown path with an empty 404.
+            values.put(
+                    "detail",
+                    "There is no Numera at " + url
+                            + ". The address is such as https://APP.azurewebsites.net/api.");
         }
         return new NumeraProblem(status, values, retryAfter);
     }

@@ -2,8 +2,10 @@ package dev.numera.client;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -11,14 +13,27 @@ import java.util.stream.Collectors;
  *
  * @param location the path below the API's address, with the query
  * @param body null for no body
+ * @param tryFor the total time for which the call is retried; null for the client's own
  */
-record Call(String method, String location, Map<String, String> headers, String body) {
-    static Call get(String path, Map<String, ?> query) {
-        return new Call("GET", path + search(query), Map.of(), null);
+record Call(String method, String location, Map<String, String> headers, String body, Duration tryFor) {
+    // Keys that a header carries unchanged. Any other key is sent as a parameter, and so is a key in quotes, which a
+    // header would lose.
+    private static final Pattern PLAIN = Pattern.compile("[!#-~]([ !#-~]*[!#-~])?");
+    private static final Pattern HEADER = Pattern.compile("[!-~]([ -~]*[!-~])?");
+    private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x1f\\x7f-\\x9f]");
+
+
+    static Call get(String path, Map<String, ?> query, Duration tryFor) {
+        return new Call("GET", path + search(query), Map.of(), null, tryFor);
     }
 
-    static Call post(String path, Map<String, ?> query, Map<String, String> headers, String body) {
-        return new Call("POST", path + search(query), headers, body);
+    static Call post(String path, Map<String, ?> query, Duration tryFor) {
+        return new Call("POST", path + search(query), Map.of(), null, tryFor);
+    }
+
+    static Call postJson(String path, Map<String, ?> query, Object body, Duration tryFor) {
+        Map<String, String> headers = Map.of("Content-Type", "application/json");
+        return new Call("POST", path + search(query), headers, whole(Json.write(body)), tryFor);
     }
 
     /** Returns this call with one more header; unchanged if the value is null. */
@@ -27,15 +42,46 @@ record Call(String method, String location, Map<String, String> headers, String 
         if (value != null) {
             all.put(header, value.toString());
         }
-        return new Call(method, location, all, body);
+        return new Call(method, location, all, body, tryFor);
     }
 
     /**
      * Returns this call with the name of an actor; unchanged if the actor is null. Headers are ASCII, so the name is
      * percent-encoded.
      */
-    Call withActor(Object actor) {
-        return with("Numera-Actor", actor == null ? null : encode(actor));
+    Call withActor(String actor) {
+        return with("Numera-Actor", actor == null ? null : encode(text("actor", actor)));
+    }
+
+    static boolean isPlain(String key) {
+        return PLAIN.matcher(key).matches();
+    }
+
+    /**
+     * Returns the text unchanged.
+     *
+     * @throws IllegalArgumentException the text is missing: without a key, each retry would allocate other numbers; or
+     *     it has a control character
+     */
+    static String text(String what, String text) {
+        if (text == null || text.isEmpty() || CONTROL.matcher(text).find()) {
+            throw new IllegalArgumentException("The " + what
+                    + " must have printable characters only, and not be missing or empty: " + text + ".");
+        }
+        return whole(text);
+    }
+
+    /**
+     * Returns the value unchanged. The message of the exception does not contain it, because it is secret.
+     *
+     * @throws IllegalArgumentException a header cannot carry the value
+     */
+    static String header(String what, String value) {
+        if (value == null || !HEADER.matcher(value).matches()) {
+            throw new IllegalArgumentException(
+                    "The " + what + " must be printable ASCII without a blank at either end.");
+        }
+        return value;
     }
 
     static String encode(Object value) {
@@ -58,10 +104,10 @@ record Call(String method, String location, Map<String, String> headers, String 
     }
 
     private static String search(Map<String, ?> query) {
-        return query.isEmpty()
-                ? ""
-                : query.entrySet().stream()
-                        .map(parameter -> parameter.getKey() + "=" + encode(parameter.getValue()))
-                        .collect(Collectors.joining("&", "?", ""));
+        String stated = query.entrySet().stream()
+                .filter(parameter -> parameter.getValue() != null)
+                .map(parameter -> parameter.getKey() + "=" + encode(parameter.getValue()))
+                .collect(Collectors.joining("&"));
+        return stated.isEmpty() ? "" : "?" + stated;
     }
 }

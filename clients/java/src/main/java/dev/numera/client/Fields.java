@@ -41,6 +41,19 @@ record Fields(Map<String, Object> values) {
         return has(name) ? Instant.parse(string(name)) : null;
     }
 
+    String status() {
+        return has("status") ? string("status") : "issued";
+    }
+
+    List<StatusChange> history() {
+        return has("history")
+                ? list("history").stream()
+                        .map(Fields::of)
+                        .map(StatusChange::of)
+                        .toList()
+                : List.of();
+    }
+
     List<String> texts() {
         return has("texts") ? list("texts").stream().map(String.class::cast).toList() : List.of();
     }

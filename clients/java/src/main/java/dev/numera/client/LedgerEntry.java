@@ -9,8 +9,10 @@ import java.util.List;
  * that does not apply is null.
  *
  * @param kind allocation, import or advance
+ * @param actor who allocated, imported or advanced, as the caller stated
  * @param count how many numbers; 0 for an advance
  * @param status issued, reserved or void
+ * @param history each status that was set; only if the filter has a key, and empty otherwise
  */
 public record LedgerEntry(
         String kind,
@@ -22,9 +24,14 @@ public record LedgerEntry(
         String period,
         LocalDate date,
         Instant allocatedAt,
+        String actor,
+        String actorId,
         String status,
         String reason,
-        Instant statusAt) {
+        Instant statusAt,
+        String statusActor,
+        String statusActorId,
+        List<StatusChange> history) {
     static LedgerEntry of(Fields fields) {
         return new LedgerEntry(
                 fields.string("kind"),
@@ -36,8 +43,13 @@ public record LedgerEntry(
                 fields.string("period"),
                 fields.date(),
                 fields.instant("allocatedAt"),
-                fields.has("status") ? fields.string("status") : "issued",
+                fields.string("actor"),
+                fields.string("actorId"),
+                fields.status(),
                 fields.string("reason"),
-                fields.instant("statusAt"));
+                fields.instant("statusAt"),
+                fields.string("statusActor"),
+                fields.string("statusActorId"),
+                fields.history());
     }
 }

@@ -1,91 +1,80 @@
 package dev.numera.client;
 
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
 /**
  * A client of Numera. Repeats calls when a retry can help, always with the same key. A sequence is named
- * {@code scope/name}. The page {@code /api/docs} of the app lists the {@code parameters} of a call, for example
- * {@code Map.of("count", 5, "date", LocalDate.now())}; {@code actor} names the person who makes a change. Thread-safe.
+ * {@code scope/name}. Thread-safe.
  *
- * <p>Calls block. A list is sent when its iteration starts. A call throws {@link NumeraProblem} if Numera refuses it,
- * and {@link NumeraUnavailable} if no usable answer arrives in time.
+ * <p>Calls block; {@link #async} makes one in a thread of its own. A list is sent when its iteration starts. A call
+ * throws {@link NumeraProblem} if Numera refuses it, {@link NumeraUnavailable} if no usable answer arrives in time, and
+ * {@link IllegalArgumentException} before anything is sent if a key is missing or a value cannot be sent.
  */
 public final class Numera {
     private static final int PAGE = 1000;
-    // Keys that a header carries unchanged. Any other key is sent as a parameter, and so is a key in quotes, which a
-    // header would lose.
-    private static final Pattern PLAIN_KEY = Pattern.compile("[!#-~]([ !#-~]*[!#-~])?");
-    private static final Map<String, String> JSON = Map.of("Content-Type", "application/json");
-    private static final Map<String, String> CSV = Map.of("Content-Type", "text/csv");
 
     private final Sender sender;
-    private final double waitForSeconds;
+    private final Duration waitFor;
 
     private Numera(Builder builder) {
-        sender = new Sender(builder.url, builder::headers, builder.tryFor, builder.answerWithin, builder.pauses);
-        waitForSeconds = builder.waitFor.toMillis() / 1000.0;
+        sender = new Sender(builder);
+        waitFor = builder.waitFor;
     }
 
     /**
      * Starts building a client.
      *
      * @param url the address of the API, such as {@code https://APP.azurewebsites.net/api}
+     * @throws IllegalArgumentException this is no such address
      */
     public static Builder at(String url) {
         return new Builder(URI.create(url));
     }
 
-    /** Returns the next numbers for a key. The same key always gets the same numbers. */
+    /** Returns the next number for a key. The same key always gets the same number. */
     public Allocation next(String sequence, String key) {
-        return next(sequence, key, Map.of());
+        return next(sequence, key, NextOptions.NONE);
     }
 
-    /** Like {@link #next(String, String)}, with the parameters {@code count}, {@code date} or {@code reserve}. */
-    public Allocation next(String sequence, String key, Map<String, ?> parameters) {
-        boolean isPlain = PLAIN_KEY.matcher(key).matches();
-        Map<String, Object> query = new LinkedHashMap<>(parameters);
-        if (!isPlain) {
-            query.put("key", key);
-        }
-        Call call = Call.post(path(sequence, "next"), query, Map.of(), null);
-        return Allocation.of(
-                sender.send(isPlain ? call.with("Idempotency-Key", key) : call).fields());
+    /** Returns the next numbers for a key. The same key always gets the same numbers. */
+    public Allocation next(String sequence, String key, NextOptions options) {
+        return allocate(sequence, Call.text("key", key), options, Map.of());
     }
 
     /**
-     * Returns the next numbers without a key, so a lost answer skips numbers. Parameters: {@code count} or
-     * {@code date}.
+     * Returns the next numbers without a key: a lost answer skips numbers, and a repeated call gets other numbers.
      */
-    public Allocation nextWithoutKey(String sequence, Map<String, ?> parameters) {
-        return Allocation.of(sender.send(Call.post(path(sequence, "next"), parameters, Map.of(), null))
-                .fields());
+    public Allocation nextWithoutKey(String sequence, NextOptions options) {
+        return allocate(sequence, null, options, Map.of());
     }
 
-    /** Reserves numbers until the key is confirmed or voided. Parameters: {@code count} or {@code date}. */
-    public Allocation reserve(String sequence, String key, Map<String, ?> parameters) {
-        return next(sequence, key, with(parameters, "reserve", true));
+    /** Reserves numbers until the key is confirmed or voided. */
+    public Allocation reserve(String sequence, String key, NextOptions options) {
+        return allocate(sequence, Call.text("key", key), options, Map.of("reserve", true));
     }
 
-    /** Issues the reserved numbers of a key. Parameter: {@code actor}. */
-    public Allocation confirm(String sequence, String key, Map<String, ?> parameters) {
-        return setStatus(sequence, Map.of("key", key, "status", "issued"), parameters);
+    /** Issues the reserved numbers of a key. */
+    public Allocation confirm(String sequence, String key, ChangeOptions options) {
+        return setStatus(sequence, Map.of("key", Call.text("key", key), "status", "issued"), options);
     }
 
-    /**
-     * Voids the numbers of a key permanently. Also succeeds if they are void already, for whatever reason. Parameter:
-     * {@code actor}.
-     */
-    public Allocation voidNumbers(String sequence, String key, String reason, Map<String, ?> parameters) {
+    /** Voids the numbers of a key permanently. Also succeeds if they are void already, for whatever reason. */
+    public Allocation voidNumbers(String sequence, String key, String reason, ChangeOptions options) {
+        Map<String, String> body =
+                Map.of("key", Call.text("key", key), "status", "void", "reason", Call.text("reason", reason));
         try {
-            return setStatus(sequence, Map.of("key", key, "status", "void", "reason", reason), parameters);
+            return setStatus(sequence, body, options);
         } catch (NumeraProblem problem) {
             return problem.allocation()
                     .filter(allocation -> problem.kind().equals("status-final"))
@@ -95,103 +84,115 @@ public final class Numera {
     }
 
     /**
-     * Numbers a list of keys, and iterates over the keys in their order. Parameters: {@code date} or {@code reserve}.
+     * Numbers a list of keys, and iterates over the keys in their order.
      *
      * @param id names the list: the same list under the same id is uploaded only once
      */
-    public Iterable<NumberedKey> batch(String sequence, String id, Collection<String> keys, Map<String, ?> parameters) {
-        Map<String, Object> body = with(with(parameters, "id", id), "keys", keys);
-        Call upload = Call.post(path(sequence, "batches"), Map.of(), JSON, Json.write(body));
-        return numbered(sequence, upload);
+    public Iterable<NumberedKey> batch(String sequence, String id, Collection<String> keys, ListOptions options) {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("id", Call.text("id", id));
+        body.put("keys", keys.stream().map(key -> Call.text("key", key)).toList());
+        body.put("date", options.date());
+        body.put("reserve", options.reserve() ? true : null);
+        Call upload = Call.postJson(path(sequence, "batches"), Map.of(), body, options.tryFor())
+                .withActor(options.actor());
+        Map<String, ?> query = Map.of("limit", PAGE);
+        return () -> rows(sequence, "batches", upload, query, options.waitFor(), "allocations", NumberedKey::of);
     }
 
     /**
-     * Numbers the keys of a CSV file. Parameters: {@code keyColumn}, {@code dateColumn}, {@code separator} or
-     * {@code reserve}.
-     *
-     * @param id names the list; must be ASCII
-     */
-    public Iterable<NumberedKey> batch(String sequence, String id, String csv, Map<String, ?> parameters) {
-        Call upload = Call.post(path(sequence, "batches"), parameters, CSV, csv).with("Idempotency-Key", id);
-        return numbered(sequence, upload);
-    }
-
-    /**
-     * Imports numbers of another system, and iterates over the results in number order. Parameters: {@code actor},
-     * {@code outcome}, or {@code dryRun}, which only reports what an import would do.
+     * Imports numbers of another system, and iterates over the results in number order.
      *
      * @param id names the import; must be ASCII
-     * @param rows each with {@code key}, {@code number} or {@code text}, {@code date}, {@code status} and
-     *     {@code reason}
      */
     public Iterable<ImportedRow> importNumbers(
-            String sequence, String id, Collection<? extends Map<String, ?>> rows, Map<String, ?> parameters) {
-        Map<String, ?> query = without(parameters, "actor", "outcome");
-        Call upload = Call.post(path(sequence, "imports"), query, JSON, Json.write(Map.of("rows", rows)));
-        return imported(sequence, id, upload, parameters);
+            String sequence, String id, Collection<RowToImport> rows, ImportOptions options) {
+        if (!Call.isPlain(Call.text("id", id))) {
+            throw new IllegalArgumentException("The id of an import must be ASCII without quotes, not " + id + ".");
+        }
+        List<Map<String, Object>> list = rows.stream().map(RowToImport::values).toList();
+        Map<String, ?> dryRun = options.dryRun() ? Map.of("dryRun", true) : Map.of();
+        Call upload = Call.postJson(path(sequence, "imports"), dryRun, Map.of("rows", list), options.tryFor())
+                .with("Idempotency-Key", id)
+                .withActor(options.actor());
+        Map<String, ?> query =
+                options.onlyRefused() ? Map.of("limit", PAGE, "outcome", "refused") : Map.of("limit", PAGE);
+        return () -> rows(sequence, "imports", upload, query, options.waitFor(), "rows", ImportedRow::of);
     }
 
-    /** Imports the rows of a CSV file. Its columns and its separator are additional parameters. */
-    public Iterable<ImportedRow> importNumbers(String sequence, String id, String csv, Map<String, ?> parameters) {
-        Map<String, ?> query = without(parameters, "actor", "outcome");
-        return imported(sequence, id, Call.post(path(sequence, "imports"), query, CSV, csv), parameters);
+    /** Iterates over the entries of the ledger that the filter selects. */
+    public Iterable<LedgerEntry> ledger(String sequence, LedgerFilter filter) {
+        String path = path(sequence, "ledger");
+        Map<String, Object> query = with(Map.of("limit", PAGE), filter.query());
+        return () -> new PageIterator<>(
+                sender.send(Call.get(path, query, filter.tryFor())).fields(),
+                next(path, query, filter.tryFor()),
+                "entries",
+                LedgerEntry::of);
     }
 
     /**
-     * Iterates over the entries of the ledger that the parameters select; without parameters, over all of today's
-     * period.
+     * Makes a call in a thread of its own, such as {@code numera.async(n -> n.next("shop/invoice", key))}. Cancelling
+     * the future interrupts the call: its number may have been allocated, and the same call returns it later.
      */
-    public Iterable<LedgerEntry> ledger(String sequence, Map<String, ?> parameters) {
-        String path = path(sequence, "ledger");
-        Map<String, ?> query = with(Map.of("limit", PAGE), parameters);
-        return () -> new PageIterator<>(
-                sender.send(Call.get(path, query)).fields(), next(path, query), "entries", LedgerEntry::of);
+    public <T> CompletableFuture<T> async(Function<? super Numera, ? extends T> call) {
+        AsyncCall<T> result = new AsyncCall<>();
+        result.start(() -> call.apply(this));
+        return result;
     }
 
-    private Allocation setStatus(String sequence, Map<String, String> body, Map<String, ?> parameters) {
-        Call call = Call.post(path(sequence, "status"), without(parameters, "actor"), JSON, Json.write(body))
-                .withActor(parameters.get("actor"));
-        return Allocation.of(sender.send(call).fields());
+    private Allocation allocate(String sequence, String key, NextOptions options, Map<String, ?> more) {
+        boolean isPlain = key != null && Call.isPlain(key);
+        Map<String, Object> query = new LinkedHashMap<>(more);
+        query.put("key", isPlain ? null : key);
+        query.put("count", options.count());
+        query.put("date", options.date());
+        Call call = Call.post(path(sequence, "next"), query, options.tryFor()).withActor(options.actor());
+        return Allocation.of(sender.send(isPlain ? call.with("Idempotency-Key", key) : call));
     }
 
-    private Iterable<NumberedKey> numbered(String sequence, Call upload) {
-        return () -> rows(sequence, "batches", upload, Map.of("limit", PAGE), "allocations", NumberedKey::of);
-    }
-
-    private Iterable<ImportedRow> imported(String sequence, String id, Call upload, Map<String, ?> parameters) {
-        Call named = upload.with("Idempotency-Key", id).withActor(parameters.get("actor"));
-        Map<String, Object> query = with(Map.of("limit", PAGE), Map.of());
-        if (parameters.containsKey("outcome")) {
-            query.put("outcome", parameters.get("outcome"));
-        }
-        return () -> rows(sequence, "imports", named, query, "rows", ImportedRow::of);
+    private Allocation setStatus(String sequence, Map<String, String> body, ChangeOptions options) {
+        Call call = Call.postJson(path(sequence, "status"), Map.of(), body, options.tryFor());
+        return Allocation.of(sender.send(call.withActor(options.actor())));
     }
 
     private <T> Iterator<T> rows(
-            String sequence, String kind, Call upload, Map<String, ?> query, String field, Function<Fields, T> row) {
+            String sequence,
+            String kind,
+            Call upload,
+            Map<String, ?> query,
+            Duration longest,
+            String field,
+            Function<Fields, T> row) {
         Fields sent = sender.send(upload).fields();
         String path = path(sequence, kind + "/" + Call.encode(sent.string("id")));
-        Fields first = finished(path, query, sent.string("status").equals("pending") ? 1 : 0);
-        return new PageIterator<>(first, next(path, query), field, row);
+        double firstWait = sent.string("status").equals("pending") ? 1 : 0;
+        Fields first = finished(Call.get(path, query, upload.tryFor()), firstWait, longest == null ? waitFor : longest);
+        return new PageIterator<>(first, next(path, query, upload.tryFor()), field, row);
     }
 
-    private Fields finished(String path, Map<String, ?> query, double firstWait) {
-        double deadline = sender.now() + waitForSeconds;
+    private Fields finished(Call result, double firstWait, Duration longest) {
+        double deadline = sender.now() + longest.toMillis() / 1000.0;
         double wait = firstWait;
         while (sender.now() + wait <= deadline) {
             sender.sleep(wait);
-            Answer answer = sender.send(Call.get(path, query));
+            Answer answer = sender.send(result);
             if (answer.status() != 202) {
                 return answer.fields();
             }
             wait = Sender.seconds(answer.retryAfter());
         }
         throw new NumeraUnavailable(
-                path + " is not done after " + waitForSeconds + " s. Send the same list again later.", 0, 0, null);
+                result.location() + " is not done after " + longest.toSeconds()
+                        + " s. Send the same list again later.",
+                0,
+                0,
+                null);
     }
 
-    private Function<String, Fields> next(String path, Map<String, ?> query) {
-        return continuation -> sender.send(Call.get(path, with(query, "continuation", continuation)))
+    private Function<String, Fields> next(String path, Map<String, ?> query, Duration tryFor) {
+        return continuation -> sender.send(
+                        Call.get(path, with(query, Map.of("continuation", continuation)), tryFor))
                 .fields();
     }
 
@@ -204,53 +205,51 @@ public final class Numera {
         return "/sequences/" + Call.encode(names[0]) + "/" + Call.encode(names[1]) + "/" + call;
     }
 
-    private static Map<String, Object> with(Map<String, ?> parameters, String name, Object value) {
-        return with(parameters, Map.of(name, value));
-    }
-
-    private static Map<String, Object> with(Map<String, ?> parameters, Map<String, ?> more) {
-        Map<String, Object> all = new LinkedHashMap<>(parameters);
+    private static Map<String, Object> with(Map<String, ?> query, Map<String, ?> more) {
+        Map<String, Object> all = new LinkedHashMap<>(query);
         all.putAll(more);
         return all;
     }
 
-    private static Map<String, ?> without(Map<String, ?> parameters, String... names) {
-        Map<String, Object> rest = new LinkedHashMap<>(parameters);
-        for (String name : names) {
-            rest.remove(name);
-        }
-        return rest;
-    }
-
     /** The settings of a client. */
     public static final class Builder {
-        private final URI url;
+        final String url;
+        Duration tryFor = Duration.ofMinutes(2);
+        Duration answerWithin = Duration.ofSeconds(30);
+        Consumer<Retry> onRetry = retry -> {};
+        HttpClient http;
+        Pauses pauses = Pauses.SYSTEM;
+        private Duration waitFor = Duration.ofMinutes(15);
         private Supplier<Map<String, String>> credentials = Map::of;
         private Map<String, String> rights = Map.of();
-        private Duration tryFor = Duration.ofMinutes(2);
-        private Duration answerWithin = Duration.ofSeconds(30);
-        private Duration waitFor = Duration.ofMinutes(15);
-        private Pauses pauses = Pauses.SYSTEM;
 
         private Builder(URI url) {
-            this.url = url;
+            boolean isHttp = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+            if (!isHttp || url.getHost() == null || url.getRawQuery() != null) {
+                throw new IllegalArgumentException(
+                        "The url is such as https://APP.azurewebsites.net/api, not " + url + ".");
+            }
+            this.url = url.toString().replaceAll("/+$", "");
         }
 
-        private Map<String, String> headers() {
+        Map<String, String> headers() {
             Map<String, String> headers = new LinkedHashMap<>(credentials.get());
             headers.putAll(rights);
             return headers;
         }
 
-        /** Sends a function key with each request; null for none. */
+        /** Sends a function key with each request; null or empty for none. */
         public Builder functionKey(String key) {
-            credentials = () -> key == null ? Map.of() : Map.of("x-functions-key", key);
+            Map<String, String> header = key == null || key.isEmpty()
+                    ? Map.of()
+                    : Map.of("x-functions-key", Call.header("function key", key));
+            credentials = () -> header;
             return this;
         }
 
         /** Sends a bearer token to a gateway in front of the app. The supplier is called before each request. */
         public Builder token(Supplier<String> token) {
-            credentials = () -> Map.of("Authorization", "Bearer " + token.get());
+            credentials = () -> Map.of("Authorization", "Bearer " + Call.header("token", token.get()));
             return this;
         }
 
@@ -259,7 +258,7 @@ public final class Numera {
          * a key; null for all rights of the key.
          */
         public Builder rights(String only) {
-            rights = only == null ? Map.of() : Map.of("Numera-Rights", only);
+            rights = only == null ? Map.of() : Map.of("Numera-Rights", Call.header("rights", only));
             return this;
         }
 
@@ -278,6 +277,25 @@ public final class Numera {
         /** Sets the time that the result of a list may take; 15 minutes by default. */
         public Builder waitFor(Duration duration) {
             waitFor = duration;
+            return this;
+        }
+
+        /**
+         * Sends the requests with this client, for example because of its proxy or certificates.
+         *
+         * @throws IllegalArgumentException the client follows redirects, which turn POST into GET
+         */
+        public Builder httpClient(HttpClient client) {
+            if (client.followRedirects() != HttpClient.Redirect.NEVER) {
+                throw new IllegalArgumentException("The HTTP client must not follow redirects.");
+            }
+            http = client;
+            return this;
+        }
+
+        /** Calls this before each pause, for example to log it. */
+        public Builder onRetry(Consumer<Retry> listener) {
+            onRetry = listener;
             return this;
         }
 

@@ -1,6 +1,8 @@
 package dev.numera.client;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -10,13 +12,14 @@ public final class NumeraProblem extends RuntimeException {
     private static final String NUMERA = "urn:problem-type:numera:";
 
     private final int status;
-    private final transient Map<String, Object> fields;
+    // A HashMap can be serialized, as the values can.
+    private final HashMap<String, Object> fields;
     private final Duration retryAfter;
 
     NumeraProblem(int status, Map<String, Object> fields, Duration retryAfter) {
         super(fields.containsKey("detail") ? (String) fields.get("detail") : "The server answered " + status + ".");
         this.status = status;
-        this.fields = fields;
+        this.fields = new HashMap<>(fields);
         this.retryAfter = retryAfter;
     }
 
@@ -46,7 +49,7 @@ public final class NumeraProblem extends RuntimeException {
 
     /** All fields of the answer, as maps, lists, strings, booleans and {@code Long} or {@code Double}. */
     public Map<String, Object> fields() {
-        return fields;
+        return Collections.unmodifiableMap(fields);
     }
 
     /** The allocation of the key, if the problem contains one. */

@@ -1,5 +1,6 @@
 package dev.numera.client;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,30 +16,41 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 
 /** Sends a call, and repeats it when a retry can help, until it has an answer or the deadline has passed. */
 final class Sender {
+    private static final String VERSION = "0.3.0-SNAPSHOT";
     private static final double FIRST_WAIT_SECONDS = 1;
     private static final double LONGEST_WAIT_SECONDS = 30;
     private static final double LONGEST_RETRY_AFTER_SECONDS = 60;
+    private static final double LAST_ATTEMPT_SECONDS = 1;
 
     private final String url;
-    private final Supplier<Map<String, String>> credentials;
-    private final double tryForSeconds;
+    private final Supplier<Map<String, String>> headers;
+    private final Duration tryFor;
     private final double answerWithinSeconds;
+    private final Consumer<Retry> onRetry;
     private final Pauses pauses;
-    private final HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(10))
-            .build();
+    private final HttpClient http;
 
-    Sender(URI url, Supplier<Map<String, String>> credentials, Duration tryFor, Duration answerWithin, Pauses pauses) {
-        this.url = url.toString().replaceAll("/+$", "");
-        this.credentials = credentials;
-        this.tryForSeconds = tryFor.toMillis() / 1000.0;
-        this.answerWithinSeconds = answerWithin.toMillis() / 1000.0;
-        this.pauses = pauses;
+    Sender(Numera.Builder builder) {
+        url = builder.url;
+        headers = builder::headers;
+        tryFor = builder.tryFor;
+        answerWithinSeconds = builder.answerWithin.toMillis() / 1000.0;
+        onRetry = builder.onRetry;
+        pauses = builder.pauses;
+        http = builder.http != null
+                ? builder.http
+                : HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .connectTimeout(Duration.ofSeconds(10))
+                        .build();
     }
 
     /** Returns the wait that a {@code Retry-After} requests, in seconds; 1 if it is null. */
@@ -53,13 +65,15 @@ final class Sender {
      * @throws NumeraUnavailable no usable answer arrived before the deadline, or the thread was interrupted
      */
     Answer send(Call call) {
-        double deadline = pauses.now() + tryForSeconds;
+        Duration total = call.tryFor() == null ? tryFor : call.tryFor();
+        double deadline = pauses.now() + total.toMillis() / 1000.0;
         for (int attempts = 1; ; attempts++) {
             HttpRequest request = request(call);
             Answer answer = null;
             Exception failure = null;
             try {
-                answer = Answer.of(exchange(request, Math.min(answerWithinSeconds, deadline - pauses.now())));
+                double seconds = Math.min(answerWithinSeconds, deadline - pauses.now());
+                answer = Answer.of(exchange(request, seconds), attempts);
             } catch (IOException | TimeoutException | IllegalArgumentException e) {
                 // No complete answer arrived. The result is unknown; a retry with the same key is safe.
                 failure = e;
@@ -68,17 +82,21 @@ final class Sender {
                 return answer;
             }
             if (answer != null && !answer.isRetried()) {
-                throw answer.problem();
+                throw answer.problem(url);
             }
-            double wait = wait(attempts, answer);
-            boolean isTimeLeft = pauses.now() + wait < deadline;
+            double left = deadline - pauses.now();
+            double wait = wait(attempts, answer, left);
+            boolean isTimeLeft = wait >= 0 && wait < left && !isOfTls(failure);
             if (isTimeLeft) {
+                Duration pause = Duration.ofMillis(Math.round(1000 * wait));
+                int status = answer == null ? 0 : answer.status();
+                onRetry.accept(new Retry(call.method(), call.location(), attempts, pause, status, failure));
                 sleep(wait);
             }
             // The wait may have taken longer, for example if the machine was suspended.
             if (!isTimeLeft || pauses.now() >= deadline) {
                 throw answer != null && answer.isNumeras()
-                        ? answer.problem()
+                        ? answer.problem(url)
                         : unavailable(call, attempts, answer, failure);
             }
         }
@@ -97,23 +115,41 @@ final class Sender {
     }
 
     /**
-     * Returns the pause before the next attempt. It has a random part, so that many callers do not retry at the same
-     * time.
+     * Returns the pause before the next attempt; negative if no time is left for one. The pause has a random part, so
+     * that many callers do not retry at the same time. The last pause is shortened, unless the server stated it.
      */
-    private static double wait(int attempts, Answer answer) {
+    private static double wait(int attempts, Answer answer, double left) {
         double random = ThreadLocalRandom.current().nextDouble() / 2;
         if (answer != null && answer.retryAfter() != null) {
             return seconds(answer.retryAfter()) + random;
         }
-        return Math.min(FIRST_WAIT_SECONDS * Math.pow(2, attempts - 1), LONGEST_WAIT_SECONDS) * (0.5 + random);
+        double wait = Math.min(FIRST_WAIT_SECONDS * Math.pow(2, attempts - 1), LONGEST_WAIT_SECONDS) * (0.5 + random);
+        return Math.min(wait, left - LAST_ATTEMPT_SECONDS);
+    }
+
+    /**
+     * Whether a retry would fail like this again: a wrong certificate, or a server without TLS. A connection that ends
+     * during the handshake is no such failure.
+     */
+    private static boolean isOfTls(Exception failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            boolean isOfTls = cause instanceof SSLHandshakeException
+                    || cause instanceof SSLPeerUnverifiedException
+                    || cause instanceof SSLException && String.valueOf(cause.getMessage()).contains("ecognized SSL message");
+            if (isOfTls) {
+                return !(cause.getCause() instanceof EOFException);
+            }
+        }
+        return false;
     }
 
     private HttpRequest request(Call call) {
         BodyPublisher body =
-                call.body() == null ? BodyPublishers.noBody() : BodyPublishers.ofString(Call.whole(call.body()));
+                call.body() == null ? BodyPublishers.noBody() : BodyPublishers.ofString(call.body());
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(url + call.location())).method(call.method(), body);
-        credentials.get().forEach(request::setHeader);
+        request.setHeader("User-Agent", "numera-java/" + VERSION);
+        headers.get().forEach(request::setHeader);
         call.headers().forEach(request::setHeader);
         return request.build();
     }
