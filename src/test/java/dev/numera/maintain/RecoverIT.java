@@ -137,13 +137,17 @@ class RecoverIT {
                         ChangeNote.NONE);
     }
 
+    /** Calls again, as a caller does, if a busy machine left the outcome unknown. */
     private static PrintedAllocation next(Sequences sequences, SequenceName name, String key, LocalDate date) {
-        return sequences
-                .allocator()
-                .next(name, List.of(new NumberRequest(key, 1, date)))
-                .results()
-                .get(0)
-                .orThrow();
+        List<NumberRequest> request = List.of(new NumberRequest(key, 1, date));
+        try {
+            return sequences.allocator().next(name, request).results().get(0).orThrow();
+        } catch (ProblemException e) {
+            if (e.type() != ProblemType.OUTCOME_UNKNOWN) {
+                throw e;
+            }
+            return sequences.allocator().next(name, request).results().get(0).orThrow();
+        }
     }
 
     /** Allocates numbers, and fails if one of them was allocated before. */
