@@ -2,6 +2,7 @@ package dev.numera.functions.http;
 
 import dev.numera.sequences.numbering.Telemetry;
 import io.opentelemetry.api.GlobalOpenTelemetry;
+import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.metrics.LongCounter;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +16,7 @@ import java.util.logging.Logger;
  */
 final class RefusedCalls {
     static final String METRIC = "numera.rights_missing";
-    static final RefusedCalls OF_THE_PROCESS = new RefusedCalls(System::nanoTime);
+    static final RefusedCalls OF_THE_PROCESS = new RefusedCalls(System::nanoTime, GlobalOpenTelemetry.get());
 
     private static final Logger LOG = Logger.getLogger(RefusedCalls.class.getName());
     private static final long BETWEEN_LINES_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -25,10 +26,10 @@ final class RefusedCalls {
     private long loggedNanos;
     private long sinceLine;
 
-    RefusedCalls(LongSupplier nanoTime) {
+    RefusedCalls(LongSupplier nanoTime, OpenTelemetry telemetry) {
         this.nanoTime = nanoTime;
         this.loggedNanos = nanoTime.getAsLong() - BETWEEN_LINES_NANOS;
-        this.metric = GlobalOpenTelemetry.get()
+        this.metric = telemetry
                 .getMeter(Telemetry.SOURCE)
                 .counterBuilder(METRIC)
                 .setDescription("Calls refused because their rights do not suffice")

@@ -2,6 +2,9 @@ package dev.numera.functions.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.opentelemetry.sdk.metrics.data.LongPointData;
+import io.opentelemetry.sdk.metrics.data.MetricData;
+import io.opentelemetry.sdk.testing.junit5.OpenTelemetryExtension;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -11,14 +14,24 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A caller that lacks a right fills no log, and no refusal is uncounted. */
 class RefusedCallsTest {
+    @RegisterExtension
+    static final OpenTelemetryExtension MEASURED = OpenTelemetryExtension.create();
+
     private static final Logger LOG = Logger.getLogger(RefusedCalls.class.getName());
 
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
-    private final RefusedCalls refused = new RefusedCalls(nanos::get);
+    private RefusedCalls refused;
+
+    @BeforeEach
+    void start() {
+        refused = new RefusedCalls(nanos::get, MEASURED.getOpenTelemetry());
+    }
 
     @Test
     void aLineASecondCountsAllRefusals() {
@@ -33,6 +46,21 @@ class RefusedCallsTest {
         assertEquals(1, linesOf(() -> refuse(300)).size());
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(7));
         assertEquals("300", linesOf(() -> refuse(1)).get(0).replaceAll(".*rights: |\\..*", ""));
+    }
+
+    @Test
+    void theMetricCountsEachRefusal() {
+        refuse(501);
+
+        MetricData metric = MEASURED.getMetrics().stream()
+                .filter(data -> data.getName().equals("numera.rights_missing"))
+                .findFirst()
+                .orElseThrow();
+        assertEquals(
+                List.of(501L),
+                metric.getLongSumData().getPoints().stream()
+                        .map(LongPointData::getValue)
+                        .toList());
     }
 
     private void refuse(int calls) {
