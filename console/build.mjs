@@ -16,7 +16,7 @@ const TYPES = {
   svg: 'image/svg+xml',
 };
 const LIST = 'files.properties';
-const NOTICE = '/*! With Preact and uPlot (MIT), and htm (Apache-2.0). */';
+const NOTICE = '/*! With Preact (MIT) and htm (Apache-2.0). */';
 
 function hash(texts) {
   const all = createHash('sha256');

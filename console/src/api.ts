@@ -1,5 +1,5 @@
 import {access, accepted, refuse} from './access.ts';
-import {CALLS, DOES, SIGNED, type Call} from './calls.ts';
+import {CALLS, changes, DOES, SIGNED, type Call} from './calls.ts';
 import type {Refusal} from './problems.ts';
 
 type QueryValue = string | number | boolean | undefined;
@@ -84,7 +84,7 @@ function parts(request: ApiRequest): [method: string, address: string] {
 }
 
 function headers(request: ApiRequest): Record<string, string> {
-  const {actor} = access.get();
+  const actor = access.get().actor.trim();
   return {
     ...(request.accept ? {Accept: request.accept} : {}),
     ...(request.body === undefined ? {} : {'Content-Type': request.type ?? JSON_TYPE}),
@@ -149,6 +149,11 @@ function credential(key: string): Record<string, string> {
   return /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(key) ? {Authorization: `Bearer ${key}`} : key ? {'x-functions-key': key} : {};
 }
 
+/** Whether a request has a key, so that repeating it gets the same numbers. */
+function isKeyed({headers, query}: ApiRequest): boolean {
+  return !!headers?.['Idempotency-Key'] || !!query?.['key'];
+}
+
 async function answered(request: ApiRequest, key: string, signal?: AbortSignal): Promise<Response> {
   const [method, address] = parts(request);
   try {
@@ -165,7 +170,8 @@ async function answered(request: ApiRequest, key: string, signal?: AbortSignal):
     if (signal?.aborted) {
       throw e;
     }
-    throw new Problem(request, 0, 'no-answer', '', e instanceof Error ? e.message : String(e));
+    const isChange = changes(request.call);
+    throw new Problem(request, 0, isChange ? 'unanswered' : 'no-answer', '', e instanceof Error ? e.message : String(e), isChange ? {call: request.call, isKeyed: isKeyed(request)} : {});
   }
 }
 

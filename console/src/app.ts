@@ -3,14 +3,16 @@ import {access, isSigningIn, enter, refused} from './access.ts';
 import {isAccepted} from './api.ts';
 import {nameProblem, scopeProblem} from './names.ts';
 import {useFresh, useMay} from './requests.ts';
+import {useAlike} from './views/alike.ts';
 import {Banner} from './views/banner.ts';
 import {SearchBox} from './views/searchBox.ts';
 import {PoisonCount} from './views/poisonCount.ts';
 import {hasLedger, useStanding} from './views/standing.ts';
-import {Check, Dialog, Field} from './parts.ts';
+import {Check, CurlMenu, Dialog, Field} from './parts.ts';
 import {href, match, sequencePath, usePlace} from './router.ts';
 import {useStore} from './store.ts';
-import {VIEWS, type View} from './views.ts';
+import type {View} from './view.ts';
+import {VIEWS} from './views.ts';
 
 /** The frame around every view: the navigation, the sign-in button, and the head of the current sequence. */
 export function App() {
@@ -40,21 +42,23 @@ export function App() {
       <a class="logo" href="#/"><img src="console/icon.svg" alt="" width="24" height="24" />Numera</a>
       <nav aria-label="Console">${VIEWS.filter(view => view.place === 'page').map(view => html`<${Tab} view=${view} path=${view.path} here=${place.path} />`)}</nav>
       <${SearchBox} place=${place} />
+      <${CurlMenu} />
       <${KeyButton} />
     </header>
     <main id="main" ref=${main} tabindex="-1">
-      ${scope && name && isPossible && html`<${SequenceHead} key=${`${scope}/${name}`} scope=${scope} name=${name} here=${place.path} />`}
+      ${scope && name && isPossible && html`<${SequenceHead} key=${`${scope}/${name}`} scope=${scope} name=${name} here=${place.path} under=${found?.view.under} />`}
       ${found && isPossible ? html`<${Guarded} key=${place.path} view=${found.view} params=${found.params} query=${place.query} />` : html`<${Lost} />`}
     </main>
     <${KeyDialog} />`;
 }
 
-function Tab({view, path, here}: {view: View; path: string; here: string}) {
-  return useMay(view.needs ?? 'ListSequences') || path === here
-    ? html`<a href=${href(path)} aria-current=${path === here ? 'page' : undefined}>${view.label}${view.needs === 'ListPoison' && html`<${PoisonCount} />`}</a>` : null;
+function Tab({view, path, here, under}: {view: View; path: string; here: string; under?: string | undefined}) {
+  const isCurrent = path === here || view.path === under;
+  return useMay(view.needs ?? 'ListSequences') || isCurrent
+    ? html`<a href=${href(path)} aria-current=${isCurrent ? path === here ? 'page' : 'true' : undefined}>${view.label}${view.needs === 'ListPoison' && html`<${PoisonCount} />`}</a>` : null;
 }
 
-function SequenceHead({scope, name, here}: {scope: string; name: string; here: string}) {
+function SequenceHead({scope, name, here, under}: {scope: string; name: string; here: string; under: string | undefined}) {
   const standing = useStanding({scope, name});
   const stored = standing.definition.value;
   useFresh(standing.again);
@@ -67,10 +71,17 @@ function SequenceHead({scope, name, here}: {scope: string; name: string; here: s
   return html`
     <p class="crumbs"><a href="#/">Sequences</a> / <a href=${href('/', {scope})}>${scope}</a></p>
     <h1>${name}</h1>
-    <nav class="tabs" ref=${tabs} aria-label=${`Sequence ${scope}/${name}`}>
-      ${own.map(view => html`<${Tab} view=${view} path=${sequencePath(scope, name, view.path.split('/')[4])} here=${here} />`)}
-    </nav>
+    ${standing.definition.problem?.type === 'unknown-sequence' ? html`<${Alike} scope=${scope} name=${name} />` : html`
+      <nav class="tabs" ref=${tabs} aria-label=${`Sequence ${scope}/${name}`}>
+        ${own.map(view => html`<${Tab} view=${view} path=${sequencePath(scope, name, view.path.split('/')[4])} here=${here} under=${under} />`)}
+      </nav>`}
     <${Banner} path=${{scope, name}} standing=${standing} />`;
+}
+
+/** The sequences whose name looks like that of a missing one. */
+function Alike({scope, name}: {scope: string; name: string}) {
+  const alike = useAlike(scope, name);
+  return alike.length > 0 && html`<p class="note" role="status">Did you mean ${alike.map((other, i) => html`${i > 0 && ' or '}<a href=${href(sequencePath(other.scope, other.name))}>${other.scope}/${other.name}</a>`)}?</p>`;
 }
 
 /** Contains the failure of a view, so that the rest of the page stays usable. */
@@ -122,13 +133,13 @@ function KeyForm() {
   return html`
     <${Dialog} title="Sign in with a key" onClose=${() => isSigningIn.set(false)}>
       <form onSubmit=${done}>
-        <p>On Azure each call needs a function key: the operator creates one for your role. A local app needs none unless it was started with a key.</p>
+        <p>Enter the key that your operator gave you, and your name for the records.</p>
         <${Field} label="Function key" type="password" value=${key} error=${wrong} autocomplete="off"
             onValue=${(text: string) => {
               setKey(text);
               setWrong('');
             }}
-            hint="Sent with each call in the header x-functions-key, only to this address; a token of a gateway as a bearer token. Kept in memory." />
+            hint="Or a token for your gateway. Sent to this address only, and kept in memory." />
         <${Field} label="Your name" value=${actor} onValue=${setActor} maxlength="100" autocomplete="name"
             hint="Recorded with the numbers that you allocate and with your changes; not verified." />
         <${Check} label="Remember both until this tab is closed" checked=${kept} onChecked=${setKept} />

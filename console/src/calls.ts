@@ -77,5 +77,10 @@ export const SIGNED: ReadonlySet<Call> = new Set<Call>([
   'PutDefinition', 'PatchDefinition', 'Retire', 'Allocate', 'ChangeStatus', 'Advance', 'AcceptGap', 'Suspend', 'Resume', 'UploadBatch', 'ImportNumbers', 'CloseDates',
 ]);
 
+/** Whether a call changes something. */
+export function changes(call: Call): boolean {
+  return !READING.has(call) && !CALLS[call].startsWith('GET');
+}
+
 /** The calls that change nothing although their method is not GET. */
 export const READING: ReadonlySet<Call> = new Set<Call>(['Preview', 'ParseText', 'InspectImport']);

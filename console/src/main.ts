@@ -1,5 +1,5 @@
-import 'uplot/dist/uPlot.min.css';
 import './console.css';
+import './views/books.css';
 import {html, render} from './html.ts';
 import {App} from './app.ts';
 

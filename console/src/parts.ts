@@ -1,8 +1,9 @@
-import {html, useId, useLayoutEffect, useRef, useState} from './html.ts';
-import {access, isSigningIn} from './access.ts';
-import {asCurl, type ApiRequest, type Problem} from './api.ts';
+import {html, useEffect, useId, useLayoutEffect, useRef, useState} from './html.ts';
+import {access, enter, isSigningIn} from './access.ts';
+import {asCurl, write, type ApiRequest, type Problem} from './api.ts';
+import {DOES} from './calls.ts';
 import {reasonsOf, saidOf, type Refusal} from './problems.ts';
-import {useStore} from './store.ts';
+import {store, useStore} from './store.ts';
 import {amount, momentBy, type Num} from './words.ts';
 
 /** The mark of a name whose id a gateway vouches for. Any other name is only stated. */
@@ -14,11 +15,22 @@ interface ByProps {
   readonly at: string | undefined;
   readonly actor?: string | undefined;
   readonly id?: string | undefined;
+  /** Whether a missing user is named as unknown. */
+  readonly isNamed?: boolean;
 }
 
 /** An instant with its user, whose name is marked if a gateway vouches for it. */
-export function By({at, actor, id}: ByProps) {
-  return html`${momentBy(at, actor ?? id)}<${Verified} id=${id} />`;
+export function By({at, actor, id, isNamed}: ByProps) {
+  return html`${momentBy(at, actor ?? id)}${isNamed && !actor && !id && ', user unknown'}<${Verified} id=${id} />`;
+}
+
+/** Shows who is recorded with an irreversible change, and asks for the name if it is unknown. */
+export function RecordedBy() {
+  const {actor} = useStore(access);
+  const [isOpen] = useState(!actor);
+  return isOpen ? html`<${Field} label="Your name" value=${actor} maxlength="100" autocomplete="name" onValue=${(name: string) => enter({...access.get(), actor: name})}
+      hint="Recorded with the change; not verified. Without it the user stays unknown." />`
+    : html`<p class="muted">Recorded by ${actor}.</p>`;
 }
 
 /** The parts of all views. Strings are always children of elements and never markup, so keys and names appear literally. */
@@ -195,11 +207,24 @@ export function StatusChip({status}: {status: string | undefined}) {
   return html`<${Chip} kind=${said === 'void' ? 'bad' : said === 'reserved' ? 'warn' : 'good'}>${said === 'void' ? 'voided' : said}<//>`;
 }
 
-/** Copies the request of a view to the clipboard, for a terminal. */
+/** The requests behind the current view. */
+const behind = store<readonly ApiRequest[]>([]);
+
+/** Adds a request of a view to the menu that copies requests. */
 export function Curl({request}: {request: ApiRequest}) {
+  useEffect(() => {
+    behind.set([...behind.get(), request]);
+    return () => behind.set(behind.get().filter(each => each !== request));
+  }, [write(request)]);
+  return null;
+}
+
+/** A menu that copies the requests behind the view to the clipboard, for a terminal. */
+export function CurlMenu() {
+  const requests = useStore(behind);
+  const id = useId();
   const [said, setSaid] = useState('');
-  useStore(access);
-  const copy = async () => {
+  const copy = async (request: ApiRequest) => {
     try {
       await navigator.clipboard.writeText(asCurl(request));
       setSaid('Copied');
@@ -207,11 +232,13 @@ export function Curl({request}: {request: ApiRequest}) {
       setSaid(asCurl(request));
     }
   };
-  return html`
-    <span class="curl">
-      <button type="button" class="quiet" onClick=${copy}>Copy as curl</button>
-      <span role="status">${said}</span>
-    </span>`;
+  const calls = new Map(requests.map(request => [request.call, request]));
+  return calls.size > 0 && html`
+    <button type="button" class="key" popovertarget=${id}>Copy as curl</button>
+    <div id=${id} popover class="menu" onToggle=${() => setSaid('')}>
+      ${[...calls].map(([call, request]) => html`<button key=${call} type="button" class="quiet" onClick=${() => copy(request)}>${call}: ${DOES[call]}</button>`)}
+      <p role="status">${said}</p>
+    </div>`;
 }
 
 interface DialogProps {

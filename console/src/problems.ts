@@ -62,12 +62,23 @@ const SAID: Readonly<Record<string, readonly [title: Sentence, advice: Sentence]
   'misconfigured': ['The service has an invalid setting', OPERATOR],
   // Problems that this page detects.
   'no-answer': ['No answer', 'Check that you are online and that the service is running, then try again.'],
-  'http': [({status}) => `Unexpected answer (${status})`, `It came from something between this page and the service. ${AGAIN} If it continues, contact the operator.`],
+  'unanswered': ['Whether it was done is not known', refusal => `The answer was lost. ${repeating(refusal)}`],
+  'http': [({status}) => status === 403 ? 'Access denied before the service (403)' : `Unexpected answer (${status})`,
+    ({status}) => `It came from something between this page and the service. ${status === 403 ? 'Ask the operator whether your network or your account may use it.' : `${AGAIN} If it continues, contact the operator.`}`],
   'page': ['This page failed', 'Reload it and try again.'],
   'no-key': ['Sign in to continue', 'The service requires a key.'],
   'wrong-key': ['Wrong key', 'The service does not know this key. Check that you copied all of it, or ask the operator for another one.'],
   'key-lacks-permission': ['This key lacks permission', ({does, call}) => `It may not ${does}. Sign in with another key, or ask the operator for one that opens ${call}.`],
 };
+
+/** Returns what happens if the user repeats a call whose answer was lost. */
+function repeating({call, isKeyed}: Refusal): string {
+  return call === 'Allocate' ? isKeyed ? 'Repeating is safe: the same key gets the same number.' : 'Repeating allocates other numbers: this sequence keeps no keys.'
+    : call === 'CloseDates' ? 'Look at the recorded results first: repeating records another one.'
+    : call === 'AcceptGap' ? 'Look at the gaps first.'
+    : call === 'ChangeStatus' ? 'Repeating is safe: the status and the reason that were recorded first stay.'
+    : 'Repeating is safe: it is done at most once.';
+}
 
 export interface Reason {
   readonly field: string;

@@ -1,7 +1,7 @@
 import {useCallback, useEffect, useRef, useState} from './html.ts';
 import {access, refused, tried} from './access.ts';
 import {allOf, probeRights, Problem, send, write, type ApiRequest, type Reply} from './api.ts';
-import {CALLS, READING, type Call} from './calls.ts';
+import {changes, type Call} from './calls.ts';
 import {store, useStore} from './store.ts';
 
 /** The state of a request: an answer, a problem, or nothing yet. */
@@ -122,6 +122,28 @@ export function usePages<R>(request: ApiRequest | null, rowsOf: (page: any) => r
 /** The number of changes that this page has made. Views reload when it grows. */
 export const changesMade = store(0);
 
+/** The number of changes of this page whose result is unknown. Views that show what they may have changed reload when it grows. */
+const unknownChanges = store(0);
+
+/** Makes the views reload if the result of a change is unknown. */
+export function reportUnknown({type}: Problem): void {
+  if (type === 'unanswered' || type === 'outcome-unknown') {
+    changesMade.set(changesMade.get() + 1);
+    unknownChanges.set(unknownChanges.get() + 1);
+  }
+}
+
+/** Reloads when the result of a change is unknown. */
+export function useUnknown(again: () => void): void {
+  const unknown = useStore(unknownChanges);
+  const [first] = useState(unknown);
+  useEffect(() => {
+    if (unknown !== first) {
+      again();
+    }
+  }, [unknown]);
+}
+
 const FRESH_MILLIS = 30_000;
 /** The shortest time between two reloads, while the user switches between windows. */
 const PAUSE_MILLIS = 1_000;
@@ -170,12 +192,14 @@ export function useDoing<T>(about = ''): Doing<T> {
     try {
       const reply = await send<T>(request);
       setState({busy: false, reply});
-      if (!READING.has(request.call) && !CALLS[request.call].startsWith('GET')) {
+      if (changes(request.call)) {
         changesMade.set(changesMade.get() + 1);
       }
       return reply;
     } catch (e) {
-      setState({busy: false, problem: asProblem(request, e)});
+      const problem = asProblem(request, e);
+      setState({busy: false, problem});
+      reportUnknown(problem);
       return undefined;
     }
   }, []);

@@ -31,6 +31,13 @@ export function go(path: string, query: Query = {}, replace = false): void {
   }
 }
 
+/** Moves the focus to the result of a search, unless the user is busy elsewhere on the page. */
+export function focusResult(selector: string): void {
+  if (document.activeElement?.matches('body, main, header [type=search]')) {
+    document.querySelector<HTMLElement>(selector)?.focus();
+  }
+}
+
 export function usePlace(): Place {
   const [place, setPlace] = useState(here);
   // An ordinary effect would run after the page is drawn, and miss a move that the user makes before.

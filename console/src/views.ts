@@ -1,54 +1,30 @@
-import type {Call} from './calls.ts';
-import {find} from './views/find.ts';
-import {ledger} from './views/ledger.ts';
-import {definition} from './views/definition.ts';
-import {changes} from './views/changes.ts';
-import {create} from './views/create.ts';
-import {lifecycle} from './views/lifecycle.ts';
-import {poison} from './views/poison.ts';
-import {sequence} from './views/sequence.ts';
-import {sequences} from './views/sequences.ts';
-import {who} from './views/who.ts';
-import {monthEnd} from './views/monthEnd.ts';
-import {imported, upload, uploaded, uploads} from './views/lists.ts';
+import type {View} from './view.ts';
+import {Find} from './views/find.ts';
+import {later} from './views/later.ts';
+import {FOUND} from './views/searchBox.ts';
+import {SequenceView} from './views/sequence.ts';
+import {Sequences} from './views/sequences.ts';
+import {Who} from './views/who.ts';
 
-export interface ViewProps {
-  /** The values of `:scope`, `:name` and so on in the address. */
-  readonly params: Readonly<Record<string, string>>;
-  /** The query of the address, which contains the state that a shared link restores. */
-  readonly query: URLSearchParams;
-}
+const OF = '/sequences/:scope/:name';
+/** The views of uploads and imports share most of their code. */
+const lists = () => import('./views/listViews.ts');
 
-/** A part of the console with its own address. */
-export interface View {
-  /** The path, such as `/sequences/:scope/:name/check`. */
-  readonly path: string;
-  /** The name in the navigation and in the window's title. */
-  readonly label: string;
-  /** The navigation that contains the view: the page's, each sequence's, or none. */
-  readonly place: 'page' | 'sequence' | 'none';
-  /** The call that the view depends on. The view is hidden from keys that do not open it. */
-  readonly needs?: Call;
-  /** Whether the view is only for sequences with a ledger. */
-  readonly ledger?: boolean;
-  readonly component: (props: ViewProps) => unknown;
-}
-
-/** All views, in the order of the navigation. A new view is a file in views/ and a line here. */
+/** All views, in the order of the navigation. A new view is a file in views/ and a line here. Most visits need only the first ones. */
 export const VIEWS: readonly View[] = [
-  sequences,
-  find,
-  create,
-  sequence,
-  definition,
-  who,
-  ledger,
-  monthEnd,
-  upload,
-  uploads,
-  uploaded,
-  imported,
-  changes,
-  lifecycle,
-  poison,
+  {path: '/', label: 'Sequences', place: 'page', needs: 'ListSequences', component: Sequences},
+  {path: FOUND, label: 'Search', place: 'none', needs: 'Find', component: Find},
+  {path: '/new', label: 'New sequence', place: 'none', needs: 'PutDefinition', component: later(async () => (await import('./views/create.ts')).Create)},
+  {path: OF, label: 'Overview', place: 'sequence', component: SequenceView},
+  {path: `${OF}/definition`, label: 'Definition', place: 'sequence', needs: 'GetDefinition', component: later(async () => (await import('./views/definition.ts')).DefinitionView)},
+  {path: `${OF}/who`, label: 'Who got it?', place: 'sequence', needs: 'ReadLedger', ledger: true, component: Who},
+  {path: `${OF}/ledger`, label: 'Ledger', place: 'sequence', needs: 'ReadLedger', ledger: true, component: later(async () => (await import('./views/ledger.ts')).Ledger)},
+  {path: `${OF}/check`, label: 'Month end', place: 'sequence', needs: 'CheckLedger', ledger: true, component: later(async () => (await import('./views/monthEnd.ts')).MonthEnd)},
+  {path: `${OF}/upload`, label: 'Uploads', place: 'sequence', needs: 'UploadBatch', ledger: true, component: later(async () => (await lists()).Upload)},
+  {path: `${OF}/uploads`, label: 'Uploads', place: 'none', under: `${OF}/upload`, component: later(async () => (await lists()).Uploads)},
+  {path: `${OF}/uploads/:id`, label: 'Upload', place: 'none', under: `${OF}/upload`, component: later(async () => (await lists()).Uploaded)},
+  {path: `${OF}/imports/:id`, label: 'Import', place: 'none', under: `${OF}/upload`, component: later(async () => (await lists()).Imported)},
+  {path: `${OF}/changes`, label: 'Changes', place: 'sequence', needs: 'ListChanges', component: later(async () => (await import('./views/changes.ts')).Changes)},
+  {path: `${OF}/lifecycle`, label: 'Lifecycle', place: 'sequence', needs: 'Retire', component: later(async () => (await import('./views/lifecycle.ts')).Lifecycle)},
+  {path: '/poison', label: 'Failed messages', place: 'page', needs: 'ListPoison', component: later(async () => (await import('./views/poison.ts')).Poison)},
 ];

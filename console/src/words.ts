@@ -38,20 +38,6 @@ export function monthName(month: string): string {
   return months.format(new Date(`${month}-01`));
 }
 
-const dated = new Intl.DateTimeFormat(ENGLISH, {day: 'numeric', month: 'short'});
-const years = new Intl.DateTimeFormat(ENGLISH, {year: 'numeric'});
-const monthly = new Intl.DateTimeFormat(ENGLISH, {month: 'short'});
-const times = new Intl.DateTimeFormat(ENGLISH, TIME);
-const zoned = new Intl.DateTimeFormat(ENGLISH, {day: 'numeric', month: 'short', timeZoneName: 'short'});
-const LEAST_MONTH = 28 * DAY;
-
-/** Returns the labels of a time axis. A second line appears where it changes: the day and zone below times, the year below days. */
-export function ticksOf(instants: readonly number[], stepMillis: number): string[] {
-  const [label, below] = stepMillis < DAY ? [times, zoned] : stepMillis < LEAST_MONTH ? [dated, years] : [monthly, years];
-  const wholes = instants.map(instant => below.format(instant));
-  return instants.map((instant, i) => `${label.format(instant)}${wholes[i] === wholes[i - 1] ? '' : `\n${wholes[i]}`}`);
-}
-
 /** Returns the date of an instant, by default today, in a time zone, as a date field expects it. */
 export function today(timeZone: string | undefined, at = new Date()): string {
   try {
@@ -139,6 +125,13 @@ export function isUsedUp(state: State, definition: Definition | undefined): bool
  */
 export function nextOf(state: State, definition?: Definition): string {
   return isUsedUp(state, definition) ? 'none left' : state.nextText ?? String(state.next);
+}
+
+const BILLION = 1e9;
+
+/** Whether the end of the range matters in practice: it has fewer than a billion numbers, or most of them are used. */
+export function isFinite({allocated, left, used}: State): boolean {
+  return Number(allocated) + Number(left) < BILLION || used > 0.5;
 }
 
 /** Formats the used share. Returns 0 % only if nothing is used, and 100 % only if nothing is left. */

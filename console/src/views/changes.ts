@@ -1,44 +1,13 @@
 import {html} from '../html.ts';
 import {usePages} from '../requests.ts';
-import type {ApiRequest} from '../api.ts';
-import {inOneLine, type Refusal} from '../problems.ts';
+import {inOneLine} from '../problems.ts';
 import {Chip, Curl, Empty, ProblemBox, Table, Verified, type Column} from '../parts.ts';
+import {changesOf, changesOn, type Change} from './changeList.ts';
 import {ClosedDates} from './closings.ts';
 import {labelOf} from './fields.ts';
 import {href, pathOf, sequencePath, type Path} from '../router.ts';
-import type {View, ViewProps} from '../views.ts';
-import {amount, moment, type Num} from '../words.ts';
-
-type Value = string | Num | boolean;
-
-/** A change of a sequence. If it cannot be read, it has only a problem. */
-export interface Change {
-  readonly problem?: Refusal;
-  readonly kind?: 'created' | 'changed' | 'advanced' | 'suspended' | 'resumed' | 'retired' | 'revived' | 'imported' | 'closed';
-  readonly at?: string;
-  readonly actor?: string;
-  readonly actorId?: string;
-  readonly reason?: string;
-  readonly import?: string;
-  readonly period?: string;
-  readonly previousNext?: Num;
-  readonly next?: Num;
-  readonly fields?: readonly {readonly field: string; readonly before?: Value; readonly after?: Value}[];
-}
-
-export function changesOf(path: Path): ApiRequest {
-  return {call: 'ListChanges', path, query: {limit: 1000}};
-}
-
-export function changesOn(page: {readonly changes: readonly Change[]}): readonly Change[] {
-  return page.changes;
-}
-
-/** Returns the latest change that switched something off, unless a later change switched it on again. */
-export function lastOf(changes: readonly Change[], off: Change['kind'], on: Change['kind']): Change | undefined {
-  const last = changes.filter(({kind}) => kind === off || kind === on).pop();
-  return last?.kind === off ? last : undefined;
-}
+import type {ViewProps} from '../view.ts';
+import {amount, moment} from '../words.ts';
 
 const KINDS: Readonly<Record<NonNullable<Change['kind']>, 'good' | 'warn' | 'bad' | 'quiet'>> = {
   created: 'good', changed: 'quiet', advanced: 'warn', suspended: 'warn', resumed: 'good', retired: 'bad', revived: 'good', imported: 'warn', closed: 'good',
@@ -86,7 +55,8 @@ const columnsOf = (path: Path): readonly Column<Change>[] => [
   {title: 'Before and after', cell: row => html`<${What} path=${path} change=${row} />`},
 ];
 
-function Changes({params}: ViewProps) {
+/** Every change of a sequence, with the user. */
+export function Changes({params}: ViewProps) {
   const path = pathOf(params);
   const request = changesOf(path);
   const pages = usePages<Change>(request, changesOn);
@@ -99,7 +69,5 @@ function Changes({params}: ViewProps) {
     ${pages.rows.length === 0 && !pages.busy && !pages.problem
       ? html`<${Empty} title="No changes recorded"><p>Changes of this sequence, such as of its <a href=${href(sequencePath(path.scope, path.name, 'definition'))}>definition</a>, are listed here from now on.</p><//>`
       : html`<${Table} caption="Changes" columns=${columnsOf(path)} rows=${rows} keyOf=${(row: Change) => row.problem?.detail ?? `${row.at} ${row.kind} ${row.next ?? ''}`} busy=${pages.busy} more=${pages.more} />`}
-    <p class="no-print"><${Curl} request=${request} /></p>`;
+    <${Curl} request=${request} />`;
 }
-
-export const changes: View = {path: '/sequences/:scope/:name/changes', label: 'Changes', place: 'sequence', needs: 'ListChanges', component: Changes};

@@ -1,8 +1,7 @@
 import {html, useState} from '../html.ts';
-import {access} from '../access.ts';
 import {send, type ApiRequest} from '../api.ts';
 import type {Audit, Gap} from '../audit.ts';
-import {By, Confirm, Curl, Facts, Literal, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
+import {By, Confirm, Curl, Facts, Literal, ProblemBox, RecordedBy, StatusChip, Table, type Column} from '../parts.ts';
 import {inOneLine, type Refusal} from '../problems.ts';
 import {useAll, useAnswer, useDoing, useMay, type Answer} from '../requests.ts';
 import {href, sequencePath, type Path, type Query} from '../router.ts';
@@ -137,11 +136,12 @@ export function Close({path, dates, latest, onClosed}: CloseProps) {
   };
   return html`
     <button type="button" class="primary" onClick=${() => setConfirming(true)}>${latest ? 'Record the result again' : 'Record the result'}</button>
+    <${Curl} request=${request} />
     ${confirming && html`
       <${Confirm} title=${latest ? `Record the result of ${name} again?` : `Record the result of ${name}?`} verb="Record" onClose=${() => setConfirming(false)} onConfirm=${close} busy=${doing.busy} problem=${doing.problem}>
         <p>The result of this check is recorded permanently. Nothing is locked. ${latest ? `The numbers that changed since ${moment(latest.closedAt)} are then listed.` : 'Record it again later to list the numbers that changed.'}</p>
-        <${Facts} facts=${[['Sequence', `${path.scope}/${path.name}`], ['Document dates', dayRange(dateFrom, dateTo)], ['Recorded by', access.get().actor || 'Unknown: sign in with a name to record it']]} />
-        <${Curl} request=${request} />
+        <${Facts} facts=${[['Sequence', `${path.scope}/${path.name}`], ['Document dates', dayRange(dateFrom, dateTo)]]} />
+        <${RecordedBy} />
       <//>`}`;
 }
 

@@ -9,9 +9,9 @@ import {DefinitionFields, definitionOf, proposingZone, type Draft} from './field
 import {PRESETS, Presets} from './presets.ts';
 import {limitOf, useScopes} from './scopes.ts';
 import {Preview, usePreview, wrongFields} from './preview.ts';
-import type {View, ViewProps} from '../views.ts';
+import type {ViewProps} from '../view.ts';
 
-interface Form {
+interface New {
   readonly scope: string;
   readonly name: string;
   readonly draft: Draft;
@@ -19,9 +19,9 @@ interface Form {
 
 const TYPING_MILLIS = 300;
 
-function Create({query}: ViewProps) {
+function Form({query}: ViewProps) {
   const preset = PRESETS.find(({id}) => id === query.get('for'));
-  const [{scope, name, draft}, edit, forget, wasKept] = useDraft<Form>(`new ${preset?.id ?? ''} ${query.get('scope') ?? ''} ${query.get('name') ?? ''}`, () => ({
+  const [{scope, name, draft}, edit, forget, wasKept] = useDraft<New>(`new ${preset?.id ?? ''} ${query.get('scope') ?? ''} ${query.get('name') ?? ''}`, () => ({
     scope: query.get('scope') ?? 'App1',
     name: query.get('name') ?? preset?.name ?? '',
     draft: proposingZone({}, {guarantee: 'strict', resetEvery: 'never', dateOrder: 'none', ...preset?.fields}),
@@ -74,8 +74,7 @@ function Create({query}: ViewProps) {
     </form>`;
 }
 
-/** The view. Its key restarts the form with each chosen preset. */
-export const create: View = {
-  path: '/new', label: 'New sequence', place: 'none', needs: 'PutDefinition',
-  component: (props: ViewProps) => html`<${Create} key=${props.query.get('for') ?? ''} ...${props} />`,
-};
+/** The form for a new sequence. Its key restarts the form with each chosen preset. */
+export function Create(props: ViewProps) {
+  return html`<${Form} key=${props.query.get('for') ?? ''} ...${props} />`;
+}

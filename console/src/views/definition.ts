@@ -8,7 +8,7 @@ import {DefinitionFields, draftOf, labelOf, patchOf, type Draft} from './fields.
 import {finalChanges} from './finalChanges.ts';
 import {Preview, usePreview, wrongFields, type Previewed} from './preview.ts';
 import {isCounted, useUsed} from './standing.ts';
-import type {View, ViewProps} from '../views.ts';
+import type {ViewProps} from '../view.ts';
 import type {Definition} from '../words.ts';
 
 const FIXED = 'Numbers have been allocated.';
@@ -18,7 +18,8 @@ interface Stored {
   readonly etag: string;
 }
 
-function DefinitionView({params}: ViewProps) {
+/** The definition as a form. */
+export function DefinitionView({params}: ViewProps) {
   const path = pathOf(params);
   const request: ApiRequest = {call: 'GetDefinition', path};
   const {value, etag, problem, again} = useRequest<Definition>(request);
@@ -26,7 +27,7 @@ function DefinitionView({params}: ViewProps) {
     <${ProblemBox} problem=${problem} again=${again} />
     ${!value && !problem && html`<${Loading} />`}
     ${value && html`<${Editor} key=${`${path.scope}/${path.name}`} path=${path} stored=${{draft: draftOf(value), etag: etag ?? ''}} counted=${isCounted(path.scope, value)} />`}
-    <p class="no-print"><${Curl} request=${request} /></p>`;
+    <${Curl} request=${request} />`;
 }
 
 interface EditorProps {
@@ -176,7 +177,3 @@ function Conflict({before, mine, theirs, onSettle}: ConflictProps) {
       </p>
     </section>`;
 }
-
-export const definition: View = {
-  path: '/sequences/:scope/:name/definition', label: 'Definition', place: 'sequence', needs: 'GetDefinition', component: DefinitionView,
-};

@@ -1,4 +1,4 @@
-import type {Num} from '../words.ts';
+import {amount, type Num} from '../words.ts';
 
 /** A change of a status: the time, the user and the reason. */
 export interface StatusChange {
@@ -31,4 +31,9 @@ export interface Entry {
   readonly statusActorId?: string;
   /** Each status that was set, oldest first; only for the entry of a key. */
   readonly history?: readonly StatusChange[];
+}
+
+/** Returns how many numbers the entries have, in words. */
+export function numbersOf(entries: readonly Entry[]): string {
+  return amount(entries.reduce((sum, {count = 1}) => sum + count, 0), 'number');
 }

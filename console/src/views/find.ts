@@ -1,12 +1,12 @@
-import {html, useEffect, useState} from '../html.ts';
+import {html, useEffect, useRef, useState} from '../html.ts';
 import {access} from '../access.ts';
-import {send, type ApiRequest, type Problem} from '../api.ts';
+import {allOf, send, type ApiRequest, type Problem} from '../api.ts';
 import {By, Chip, Curl, Empty, Literal, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
 import {inOneLine, type Refusal} from '../problems.ts';
-import {asProblem} from '../requests.ts';
-import {href, sequencePath, type Path} from '../router.ts';
+import {asProblem, useAnswer} from '../requests.ts';
+import {focusResult, href, sequencePath, type Path} from '../router.ts';
 import {useStore} from '../store.ts';
-import type {View, ViewProps} from '../views.ts';
+import type {ViewProps} from '../view.ts';
 import {amount, day, textOf} from '../words.ts';
 import type {Entry} from './entries.ts';
 import {ScopeChoice} from './scopes.ts';
@@ -43,8 +43,6 @@ interface Search {
 }
 
 const START: Search = {hits: [], unsearched: [], searched: 0, isRunning: true};
-/** The number of pages that are searched before the user decides whether to continue. A page searches up to 100 sequences. */
-const PAGES_AT_ONCE = 10;
 
 function searchedPeriods({periodsBefore, periodsAfter}: Unsearched): string {
   return [periodsBefore && `from ${periodsBefore}`, periodsAfter && `to ${periodsAfter}`].filter(Boolean).join(' ');
@@ -53,7 +51,7 @@ function searchedPeriods({periodsBefore, periodsAfter}: Unsearched): string {
 async function searchOn(request: ApiRequest, from: Search, report: (search: Search) => void, signal: AbortSignal): Promise<void> {
   let so = {...from, isRunning: true, problem: undefined};
   try {
-    for (let pages = 1; so.isRunning; pages++) {
+    while (so.isRunning) {
       const {body} = await send<Page>({...request, query: {...request.query, continuation: so.continuation}}, signal);
       so = {
         ...so,
@@ -61,7 +59,7 @@ async function searchOn(request: ApiRequest, from: Search, report: (search: Sear
         unsearched: [...so.unsearched, ...body.unsearched],
         searched: so.searched + body.searched,
         continuation: body.continuation,
-        isRunning: !!body.continuation && pages < PAGES_AT_ONCE,
+        isRunning: !!body.continuation,
       };
       report(so);
     }
@@ -72,18 +70,32 @@ async function searchOn(request: ApiRequest, from: Search, report: (search: Sear
   }
 }
 
-/** Loads the matches so far, with a function to continue. */
-function useSearch(request: ApiRequest): Search & {on: () => void} {
+/** Searches all sequences, and reports the matches so far. The user can stop and continue. */
+function useSearch(request: ApiRequest): Search & {on: () => void; stop: () => void} {
   const [search, setSearch] = useState(START);
   const [from, setFrom] = useState(START);
   const {key} = useStore(access);
+  const running = useRef(new AbortController());
   useEffect(() => {
     const left = new AbortController();
+    running.current = left;
     setSearch({...from, isRunning: true});
     void searchOn(request, from, so => left.signal.aborted || setSearch(so), left.signal);
     return () => left.abort();
   }, [from, key]);
-  return {...search, on: () => setFrom(search)};
+  return {...search, on: () => setFrom({...search}), stop: () => {
+    running.current.abort();
+    setSearch(last => ({...last, isRunning: false}));
+  }};
+}
+
+const NAMES: ApiRequest = {call: 'ListSequences', query: {limit: 1000}};
+
+/** Counts the sequences, once one page of a search has not reached all of them. */
+function useTotal(scope: string, isMany: boolean): number | undefined {
+  const {value, busy} = useAnswer<number>(isMany ? {...NAMES, query: {...NAMES.query, scope}} : null, async (requested, report, signal) =>
+    report((await allOf<unknown>(requested, page => page.sequences, signal)).length));
+  return busy ? undefined : value;
 }
 
 const COLUMNS: readonly Column<Hit>[] = [
@@ -95,7 +107,8 @@ const COLUMNS: readonly Column<Hit>[] = [
   {title: 'Found by', cell: ({foundBy}) => foundBy},
 ];
 
-function Find({query}: ViewProps) {
+/** Searches all sequences for a key, a text or a number. */
+export function Find({query}: ViewProps) {
   const q = (query.get('q') ?? '').trim();
   const scope = query.get('scope') ?? '';
   return html`<h1>Search</h1>
@@ -104,25 +117,31 @@ function Find({query}: ViewProps) {
 
 function Results({q, scope}: {q: string; scope: string}) {
   const request: ApiRequest = {call: 'Find', query: {q, scope}};
-  const {hits, unsearched, searched, continuation, isRunning, problem, on} = useSearch(request);
-  const isOfScopes = !scope && problem?.type === 'rights-missing';
+  const {hits, unsearched, searched, continuation, isRunning, problem, on, stop} = useSearch(request);
   const isDone = !isRunning && !problem && !continuation;
+  const [isMany, setMany] = useState(false);
+  useEffect(() => setMany(isMany || !!continuation), [continuation]);
+  const total = useTotal(scope, isMany);
+  useEffect(() => {
+    if (isDone) {
+      focusResult('.hits a');
+    }
+  }, [isDone]);
+  const isOfScopes = !scope && problem?.type === 'rights-missing';
   return html`
     ${scope && html`<p>Only the scope <strong>${scope}</strong>. <a href=${href(FOUND, {q})}>Search all scopes</a></p>`}
-    <p class="count" role="status">${searched > 0 && `${amount(hits.length, 'match', 'matches')} for ${q} in ${amount(searched, 'sequence')}${isDone ? '.' : isRunning ? ' so far …' : ' so far.'}`}</p>
-    ${hits.length > 0 && html`<${Table} caption=${`Matches for ${q}`} columns=${COLUMNS} rows=${hits}
-      keyOf=${(hit: Hit) => `${hit.scope}/${hit.name} ${hit.period} ${hit.first} ${hit.foundBy}`} />`}
+    <p class="count" role="status">${searched > 0 && `${amount(hits.length, 'match', 'matches')} for ${q}${isDone ? ` in ${amount(searched, 'sequence')}.` : `. Searched ${amount(searched)} of ${total ? amount(total, 'sequence') : 'all sequences'}${isRunning ? ' …' : '.'}`}`}</p>
+    ${isRunning && continuation && html`<p><button type="button" onClick=${stop}>Stop</button></p>`}
+    ${hits.length > 0 && html`<div class="hits"><${Table} caption=${`Matches for ${q}`} columns=${COLUMNS} rows=${hits}
+      keyOf=${(hit: Hit) => `${hit.scope}/${hit.name} ${hit.period} ${hit.first} ${hit.foundBy}`} /></div>`}
     ${isDone && hits.length === 0 && html`<${Empty} title="No matches">
-      <p>No sequence has this key or number, or a text like it. Capital letters count in keys only.
+      <p>No ledger has this key, number or text. Numbers that were allocated without a key are in no ledger. Capital letters count in keys only.
         Looking for a sequence? <a href=${href('/', {filter: q})}>Filter sequences by “${q}”</a></p><//>`}
     ${isRunning && html`<${Loading} />`}
     ${isOfScopes ? html`<${ScopeChoice} right="Read" hrefOf=${(chosen: string) => href(FOUND, {q, scope: chosen})} />` : html`<${ProblemBox} problem=${problem} again=${on} />`}
-    ${!isRunning && !problem && continuation && html`<p class="more"><button type="button" onClick=${on}>Search more sequences</button></p>`}
+    ${!isRunning && !problem && continuation && html`<p class="more"><button type="button" onClick=${on}>Continue</button></p>`}
     ${unsearched.length > 0 && html`<details class="unsearched"><summary>${amount(unsearched.length, 'sequence')} not fully searched</summary>
       <ul>${unsearched.map(each => html`<li key=${`${each.scope}/${each.name}`}><strong>${each.scope}/${each.name}</strong> ${each.problem ? inOneLine(each.problem)
         : `As a number it was searched in the periods ${searchedPeriods(each)} only.`}</li>`)}</ul></details>`}
-    <p class="no-print"><${Curl} request=${request} /></p>`;
+    <${Curl} request=${request} />`;
 }
-
-/** Searches all sequences for a key, a text or a number. */
-export const find: View = {path: FOUND, label: 'Search', place: 'none', needs: 'Find', component: Find};

@@ -25,5 +25,5 @@ export function History({path, entry}: {path: Path; entry: Entry}) {
   const {value} = useRequest<{entries: readonly Entry[]}>({call: 'ReadLedger', path, query: {key: entry.key}});
   return html`<h4>History</h4>
     <ol class="history">${stepsOf(value?.entries[0] ?? entry).map(([what, at, actor, reason, id]) => html`
-      <li key=${what}><strong>${what}</strong> <${By} at=${at} actor=${actor} id=${id} />${reason && html`<span class="about">${reason}</span>`}</li>`)}</ol>`;
+      <li key=${what}><strong>${what}</strong> <${By} at=${at} actor=${actor} id=${id} isNamed=${what === STEPS['issued'] || what === STEPS['void']} />${reason && html`<span class="about">${reason}</span>`}</li>`)}</ol>`;
 }

@@ -1,6 +1,6 @@
 import {html, useEffect, useState} from '../html.ts';
 import {Loading} from '../parts.ts';
-import type {View, ViewProps} from '../views.ts';
+import type {View, ViewProps} from '../view.ts';
 
 type Component = View['component'];
 

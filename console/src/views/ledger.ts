@@ -1,11 +1,11 @@
-import './books.css';
 import {html, useEffect, useMemo, useState} from '../html.ts';
 import type {ApiRequest} from '../api.ts';
 import {By, Chip, Curl, Empty, Field, Literal, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
-import {useMay, usePages, useRequest, type Pages} from '../requests.ts';
+import {useMay, usePages, useRequest, useUnknown, type Pages} from '../requests.ts';
 import {go, href, pathOf, sequencePath, type Path} from '../router.ts';
-import type {View, ViewProps} from '../views.ts';
+import type {ViewProps} from '../view.ts';
 import {amount, day, periodName, textOf, type Definition} from '../words.ts';
+import {ByKeys} from './byKeys.ts';
 import type {Entry} from './entries.ts';
 import {Many, type Change} from './many.ts';
 
@@ -24,13 +24,18 @@ const SELECTED_MOST = 1_000;
 
 const STATUSES = [['', 'All'], ['reserved', 'Reserved'], ['void', 'Voided']] as const;
 
-function Ledger({params, query}: ViewProps) {
+/** The ledger page by page, with actions to confirm or void several entries at once. */
+export function Ledger({params, query}: ViewProps) {
   const filter: Filter = {prefix: query.get('prefix') ?? '', from: query.get('from') ?? '', to: query.get('to') ?? '', status: query.get('status') ?? ''};
   const question = JSON.stringify(filter);
   const path = pathOf(params);
   const definition = useRequest<Definition>({call: 'GetDefinition', path});
+  const mayChange = useMay('ChangeStatus');
+  const [isList, setList] = useState(false);
   return html`
     <${Form} key=${`form ${question}`} path=${path} filter=${filter} />
+    ${mayChange && (isList ? html`<${ByKeys} path=${path} onClose=${() => setList(false)} />`
+      : html`<p class="no-print"><button type="button" class="quiet" onClick=${() => setList(true)}>Confirm or void a list of keys …</button></p>`)}
     <${Entries} key=${question} path=${path} filter=${filter} definition=${definition.value} />`;
 }
 
@@ -84,12 +89,17 @@ function Entries({path, filter, definition}: EntriesProps) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [change, setChange] = useState<Change | ''>('');
   const mayChange = useMay('ChangeStatus');
-  const rows = useMemo(() => pages.rows.map(row => ({...row, ...changed.get(row.key ?? '')})), [pages.rows, changed]);
+  const rows = useMemo(() => pages.rows.map(row => changed.get(row.key ?? '') ?? row), [pages.rows, changed]);
   const open = rows.filter(canChange);
   const chosen = open.filter(({key}) => selected.has(key!));
   const reserved = chosen.filter(({status}) => status === 'reserved');
   const isFiltered = Object.values(filter).some(Boolean);
   const restarts = (definition?.resetEvery ?? 'never') !== 'never';
+  const done = (entry: Entry) => {
+    setChanged(last => new Map([...last, [entry.key!, entry]]));
+    setSelected(last => new Set([...last].filter(key => key !== entry.key)));
+  };
+  useUnknown(pages.again);
   const toggle = (key: string) => setSelected(new Set(selected.has(key) ? [...selected].filter(other => other !== key) : [...selected, key]));
   return html`
     <${ProblemBox} problem=${pages.problem} again=${pages.again} />
@@ -110,8 +120,8 @@ function Entries({path, filter, definition}: EntriesProps) {
       : html`<${Table} caption="Ledger, in number order" columns=${columnsOf(path, mayChange ? {selected, toggle} : undefined)} rows=${rows}
           keyOf=${(row: Entry) => `${row.period} ${row.first}`} busy=${pages.isReading} more=${pages.more} />`}
     ${change && html`<${Many} path=${path} change=${change} entries=${change === 'void' ? chosen : reserved}
-        onChanged=${(entry: Entry) => setChanged(last => new Map([...last, [entry.key!, entry]]))} onClose=${() => setChange('')} />`}
-    <p class="no-print"><${Curl} request=${request} /></p>`;
+        onChanged=${done} onClose=${() => setChange('')} />`}
+    <${Curl} request=${request} />`;
 }
 
 /** Whether the entry has a key and is not voided. */
@@ -134,10 +144,7 @@ function columnsOf(path: Path, selection: Selection | undefined): readonly Colum
     {title: 'Date', kind: 'short', cell: ({date}) => day(date)},
     {title: 'Allocated', cell: ({allocatedAt, actor, actorId}) => html`<${By} at=${allocatedAt} actor=${actor} id=${actorId} />`},
     {title: 'Status', cell: row => html`${row.kind === 'advance' ? html`<${Chip} kind="warn">skipped<//>` : html`<${StatusChip} status=${row.status} />`}
-      ${row.statusAt && html`<span class="about"><${By} at=${row.statusAt} actor=${row.statusActor} id=${row.statusActorId} /></span>`}
+      ${row.statusAt && html`<span class="about"><${By} at=${row.statusAt} actor=${row.statusActor} id=${row.statusActorId} isNamed /></span>`}
       ${row.reason && html`<span class="about">${row.reason}</span>`}`},
   ];
 }
-
-/** The ledger page by page, with actions to confirm or void several entries at once. */
-export const ledger: View = {path: '/sequences/:scope/:name/ledger', label: 'Ledger', place: 'sequence', needs: 'ReadLedger', ledger: true, component: Ledger};

@@ -4,7 +4,7 @@ import type {ApiRequest} from '../api.ts';
 import {BeforeAfter, Confirm, Curl, Field, Loading, ProblemBox, Problems, type Rows} from '../parts.ts';
 import {href, pathOf, sequencePath, type Path} from '../router.ts';
 import {useStanding, useUsed} from './standing.ts';
-import type {View, ViewProps} from '../views.ts';
+import type {ViewProps} from '../view.ts';
 import {amount, moment, periodName, sentence, type Definition, type Num, type State} from '../words.ts';
 
 const WHOLE = /^-?\d{1,19}$/;
@@ -31,7 +31,8 @@ export function advanceProblem(wanted: string, passed: bigint | undefined, left:
     : undefined;
 }
 
-function Lifecycle({params}: ViewProps) {
+/** Actions that advance, suspend, resume, retire or revive a sequence. */
+export function Lifecycle({params}: ViewProps) {
   const path = pathOf(params);
   const {definition, counted, state, changes, retiredAt: retired, suspended} = useStanding(path);
   const [said, setSaid] = useState('');
@@ -223,5 +224,3 @@ function Revive({path, definition, since, onDone}: DoneProps & {definition: Defi
       ]}
       said=${`${path.name} is active again.`} onDone=${onDone} />` : html`<p>${retired}</p>`;
 }
-
-export const lifecycle: View = {path: '/sequences/:scope/:name/lifecycle', label: 'Lifecycle', place: 'sequence', needs: 'Retire', component: Lifecycle};

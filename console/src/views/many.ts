@@ -1,11 +1,11 @@
 import {html, useRef, useState} from '../html.ts';
 import {send, type ApiRequest} from '../api.ts';
-import {Confirm, Dialog, Field, Table, type Column} from '../parts.ts';
+import {Confirm, Dialog, Field, RecordedBy, Table, type Column} from '../parts.ts';
 import {inOneLine, type Refusal} from '../problems.ts';
-import {asProblem, changesMade} from '../requests.ts';
+import {asProblem, changesMade, reportUnknown} from '../requests.ts';
 import type {Path} from '../router.ts';
 import {amount, textOf} from '../words.ts';
-import type {Entry} from './entries.ts';
+import {numbersOf, type Entry} from './entries.ts';
 
 export type Change = 'issued' | 'void';
 
@@ -27,6 +27,8 @@ interface ManyProps {
   readonly entries: readonly Entry[];
   /** Called with each entry after its status has changed. */
   readonly onChanged: (entry: Entry) => void;
+  /** Called with each entry that the service refuses to change. */
+  readonly onRefused?: (entry: Entry, refusal: Refusal) => void;
   readonly onClose: () => void;
 }
 
@@ -35,17 +37,26 @@ const AT_ONCE = 4;
 const NAMED = 5;
 const WORDS = {issued: {verb: 'Confirm', done: 'confirmed'}, void: {verb: 'Void', done: 'voided'}} as const;
 
+/** Removes the status of an entry, so that a new one does not inherit its user or reason. */
+function withoutStatus({status, statusAt, statusActor, statusActorId, reason, ...others}: Entry): Entry {
+  return others;
+}
+
 /** Changes the entries, a few at a time, until all are done or the user stops. Always waits for the requests that were sent. */
-function useChanges(path: Path, onChanged: (entry: Entry) => void) {
+function useChanges({path, onChanged, onRefused}: ManyProps) {
   const [progress, setProgress] = useState(START);
   const stopped = useRef(false);
   const one = async (entry: Entry, body: object) => {
     const request: ApiRequest = {call: 'ChangeStatus', path, body: {key: entry.key, ...body}};
     try {
-      onChanged({...entry, ...(await send<Entry>(request)).body});
+      const {body: changed} = await send<Entry>(request);
+      onChanged({...withoutStatus(entry), ...changed});
       setProgress(last => ({...last, done: last.done + 1}));
     } catch (thrown) {
-      const {refusal} = asProblem(request, thrown);
+      const problem = asProblem(request, thrown);
+      const {refusal} = problem;
+      reportUnknown(problem);
+      onRefused?.(entry, refusal);
       setProgress(last => ({...last, refused: [...last.refused, {entry, refusal}]}));
     }
   };
@@ -68,11 +79,12 @@ function useChanges(path: Path, onChanged: (entry: Entry) => void) {
 }
 
 /** Confirms or voids several entries, after a confirmation, and reports each refused one. */
-export function Many({path, change, entries: chosen, onChanged, onClose}: ManyProps) {
+export function Many(props: ManyProps) {
+  const {path, change, entries: chosen, onClose} = props;
   // Keeps the entries, because changed ones leave the view's selection while others still wait.
   const [entries] = useState(chosen);
   const [reason, setReason] = useState('');
-  const {isRunning, isStopped, done, refused, start, stop} = useChanges(path, onChanged);
+  const {isRunning, isStopped, done, refused, start, stop} = useChanges(props);
   const {verb, done: said} = WORDS[change];
   const title = `${verb} ${amount(entries.length, 'entry', 'entries')}`;
   const finished = done + refused.length;
@@ -84,9 +96,10 @@ export function Many({path, change, entries: chosen, onChanged, onClose}: ManyPr
         onClose=${isRunning ? stop : onClose} onConfirm=${() => start(entries, change === 'void' ? {status: change, reason: reason.trim()} : {status: change})}>
       <p class="mono">${entries.slice(0, NAMED).map(textOf).join(', ')}${entries.length > NAMED && ` and ${amount(entries.length - NAMED)} more`}</p>
       ${change === 'void' ? html`
-        <p>All numbers of these keys are voided forever. They stay in the ledger and are never allocated again. This cannot be undone.</p>
-        <${Field} label="Reason" value=${reason} onValue=${setReason} required maxlength="200" hint="Shown in the ledger, for each of them." />`
-        : html`<p>The numbers reserved under these keys become issued.</p>`}
+        <p>${numbersOf(entries)} of ${amount(entries.length, 'key')} will be voided forever. They stay in the ledger and are never allocated again. This cannot be undone.</p>
+        <${Field} label="Reason" value=${reason} onValue=${setReason} required maxlength="200" hint="Shown in the ledger, for each of them." />
+        <${RecordedBy} />`
+        : html`<p>${numbersOf(entries)} reserved under ${amount(entries.length, 'key')} will be issued.</p>`}
       <p role="status">${isRunning && `${amount(finished)} of ${amount(entries.length)} …`}</p>
     <//>`;
 }

@@ -1,15 +1,15 @@
-import './books.css';
-import {html, useMemo, useState} from '../html.ts';
+import {html, useEffect, useMemo, useState} from '../html.ts';
 import {access} from '../access.ts';
-import {useAll, useAnswer, useMay, useRequest, type Answer} from '../requests.ts';
+import {useAll, useAnswer, useMay, useRequest, useUnknown, type Answer} from '../requests.ts';
 import {sizeOf, type Audit, type Gap} from '../audit.ts';
 import {csvLine} from '../csv.ts';
 import {fileName, save} from '../download.ts';
 import {Chip, Curl, Empty, Facts, Field, Loading, ProblemBox, Table, type Column} from '../parts.ts';
 import {inOneLine} from '../problems.ts';
 import {go, href, pathOf, sequencePath, type Path, type Query} from '../router.ts';
-import type {View, ViewProps} from '../views.ts';
+import type {ViewProps} from '../view.ts';
 import {amount, day, dayOf, dayRange, moment, monthName, periodName, textOf, type Definition} from '../words.ts';
+import {useStore} from '../store.ts';
 import {AcceptDialog, type PeriodGap} from './acceptGap.ts';
 import {checkOf, countOf, GAP_KINDS, linesOf, readBooks, reservedBefore, sumOf, type Books, type Range, type RefusedRow} from './books.ts';
 import {changedLines, Close, closingFacts, closingLines, ClosingList, Difference, differs, latestOf, useChanged, useClosings, type Closing, type Dates} from './closings.ts';
@@ -17,10 +17,6 @@ import {EntryLink, LedgerFile, Marked} from './monthEndLedger.ts';
 import {daysOfMonth, monthsUntilNow} from './months.ts';
 import {periodsOf, periodsOn} from './periods.ts';
 
-/** The check for accountants at the end of a month: whether every number is accounted for, to print or to save as a table. */
-export const monthEnd: View = {
-  path: '/sequences/:scope/:name/check', label: 'Month end', place: 'sequence', needs: 'CheckLedger', ledger: true, component: MonthEnd,
-};
 
 const ALL = 'period=all';
 const DATES = 'dates';
@@ -70,6 +66,11 @@ function datesOf(question: Question, definition: Definition): Dates | undefined 
   return dateFrom && dateTo ? {dateFrom, dateTo, name: nameOf(question, definition)} : undefined;
 }
 
+/** Returns the range in a form that sorts by date in a list of files. */
+function fileNameOf({what, first, last}: Question): string {
+  return what === DATES ? `${first}_${last}` : what.split('=')[1]!;
+}
+
 /** Returns the name of the checked range. */
 function nameOf(question: Question, definition: Definition): string {
   const [kind, value = ''] = question.what.split('=');
@@ -82,7 +83,8 @@ function allOfIt({resetEvery = 'never'}: Definition): string {
   return resetEvery === 'never' ? 'All numbers' : 'All periods';
 }
 
-function MonthEnd({params, query}: ViewProps) {
+/** The check for accountants at the end of a month: whether every number is accounted for, to print or to save as a table. */
+export function MonthEnd({params, query}: ViewProps) {
   const path = pathOf(params);
   const definition = useRequest<Definition>({call: 'GetDefinition', path});
   const closings = useClosings(path);
@@ -147,6 +149,10 @@ function Report({path, question, definition, closings}: ReportProps) {
   const changed = useChanged(path, latest);
   const request = checkOf(path, rangeOf(question, definition));
   const {value: books, problem, busy, again} = useAnswer<Books>(request, readBooks);
+  useUnknown(() => {
+    closings.again();
+    again();
+  });
   if (problem) {
     return html`<${ProblemBox} problem=${problem} again=${again} />`;
   }
@@ -167,11 +173,13 @@ function Report({path, question, definition, closings}: ReportProps) {
   // Printing and saving wait until everything is loaded, so that the filed report is complete.
   const isWhole = !busy && [closings, changed].every(each => !each.busy && !each.problem);
   const facts = factsOf(path, question, definition, shown);
-  const download = () => save(fileName(path.scope, path.name, 'check', name),
+  const download = () => save(fileName(path.scope, path.name, 'check', fileNameOf(question)),
     [...linesOf([...facts, ...closingLines(latest)], verdictOf(shown, definition)[2], shown), ...changedLines(changed.value)].map(csvLine));
   return html`
     <section class="report" aria-label="Check" aria-busy=${busy}>
-      ${busy ? html`<${Loading} />` : html`<${Verdict} books=${shown} definition=${definition} />`}
+      <${PrintHead} path=${path} name=${name} />
+      ${busy ? html`<${Loading} />` : html`<${Verdict} path=${path} range=${rangeOf(question, definition)} books=${shown} definition=${definition} />`}
+      <p class="actions no-print">${close}</p>
       <${Facts} facts=${[...facts, ...closingFacts(latest)]} />
       ${latest && !busy && differs(latest, audits) && html`<p class="note" role="status">The counts have changed since the result of ${name} was recorded on ${moment(latest.closedAt)}. Record it again to list the numbers.</p>`}
       ${latest && html`<${Difference} path=${path} closings=${closings.value} latest=${latest} changed=${changed} />`}
@@ -181,7 +189,6 @@ function Report({path, question, definition, closings}: ReportProps) {
       <${Marked} title="Reserved" path=${path} entries=${shown.reserved} busy=${busy} status="reserved" />
       <${Refused} path=${path} rows=${books?.refused} busy=${busy} />
       <p class="actions no-print">
-        ${close}
         <button type="button" onClick=${() => print()} disabled=${!isWhole}>Print</button>
         <button type="button" onClick=${download} disabled=${!isWhole}>Save as CSV</button>
         <button type="button" onClick=${again}>Check again</button>
@@ -191,27 +198,49 @@ function Report({path, question, definition, closings}: ReportProps) {
 }
 
 /** Returns the result. It is green only if nothing is left to do; a refused row may be a document without a number. */
-function verdictOf({audits, refused}: Books, {increment = 1}: Definition): [kind: 'good' | 'warn' | 'bad', sign: string, said: string] {
+function verdictOf({audits, refused, reserved: open}: Books, {increment = 1}: Definition): [kind: 'good' | 'warn' | 'bad', sign: string, said: string] {
   const wrong = countOf(audits, ['missing', 'twice'], increment);
   const unrecorded = countOf(audits, ['unrecorded'], increment);
   const unimported = countOf(audits, ['unimported'], increment);
+  const reserved = Math.max(sumOf(audits, audit => audit.reserved), open.reduce((sum, {count = 1}) => sum + count, 0));
   const rows = refused?.length ? `, but ${amount(refused.length, 'row')} of imports ${refused.length === 1 ? 'was' : 'were'} refused` : '';
   return wrong ? ['bad', '✕', `${amount(wrong, 'number')} cannot be accounted for`]
     : unimported ? ['warn', '!', `Nothing is missing, but an import left out ${amount(unimported, 'number')}`]
     : unrecorded ? ['warn', '!', `Nothing is missing, but ${amount(unrecorded, 'number')} ${unrecorded === 1 ? 'has' : 'have'} no entry`]
     : rows ? ['warn', '!', `Every number is accounted for${rows}`]
+    : reserved ? ['warn', '!', `Every number is accounted for, but ${amount(reserved)} ${reserved === 1 ? 'is' : 'are'} still reserved`]
     : ['good', '✓', 'Every number is accounted for'];
 }
 
-function Verdict({books, definition}: {books: Books; definition: Definition}) {
+interface VerdictProps {
+  readonly path: Path;
+  readonly range: Range;
+  readonly books: Books;
+  readonly definition: Definition;
+}
+
+function Verdict({path, range, books, definition}: VerdictProps) {
   const [kind, sign, said] = verdictOf(books, definition);
   const reserved = sumOf(books.audits, audit => audit.reserved);
   return html`
     <div class=${`verdict ${kind}`} role="status">
       <span class="sign" aria-hidden="true">${sign}</span>
       <div><h2>${said}</h2>
-        ${reserved > 0 && html`<p>${amount(reserved, 'number')} ${reserved === 1 ? 'is' : 'are'} still reserved. Confirm or void ${reserved === 1 ? 'it' : 'them'} before you record the result.</p>`}</div>
+        ${reserved > 0 && html`<p>Confirm or void ${reserved === 1 ? 'it' : 'them'} before you record the result: <a href=${href(sequencePath(path.scope, path.name, 'ledger'), {status: 'reserved', from: range.dateFrom, to: range.dateTo})}>${amount(reserved, 'reserved number')}</a>.</p>`}</div>
     </div>`;
+}
+
+/** The head of the printed report. */
+function PrintHead({path, name}: {path: Path; name: string}) {
+  const {actor} = useStore(access);
+  const [printedAt, setPrintedAt] = useState(() => new Date().toISOString());
+  useEffect(() => {
+    const follow = () => setPrintedAt(new Date().toISOString());
+    addEventListener('beforeprint', follow);
+    return () => removeEventListener('beforeprint', follow);
+  }, []);
+  return html`<div class="print-only"><h2>Month-end check, ${name}</h2>
+    <p>${path.scope}/${path.name} · ${location.host} · printed on ${moment(printedAt)}${actor && ` by ${actor}`}</p></div>`;
 }
 
 function factsOf(path: Path, question: Question, definition: Definition, {audits, reserved}: Books): [string, unknown][] {

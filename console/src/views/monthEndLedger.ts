@@ -34,7 +34,7 @@ export function Marked({title, path, entries, busy, status}: MarkedProps) {
     {title: 'Date', kind: 'short', cell: ({date}) => day(date)},
     {title: 'Allocated', cell: ({allocatedAt, actor, actorId}) => html`<${By} at=${allocatedAt} actor=${actor} id=${actorId} />`},
     ...(status === 'void' ? [
-      {title: 'Voided on', cell: ({statusAt, statusActor, statusActorId}: Entry) => html`<${By} at=${statusAt} actor=${statusActor} id=${statusActorId} />`},
+      {title: 'Voided on', cell: ({statusAt, statusActor, statusActorId}: Entry) => html`<${By} at=${statusAt} actor=${statusActor} id=${statusActorId} isNamed />`},
       {title: 'Reason', cell: ({reason}: Entry) => reason},
     ] : []),
   ];

@@ -4,7 +4,7 @@ import {today, yearStart, type Definition} from '../words.ts';
 export type Days = readonly [first: string, last: string];
 
 /** Returns the month that is this many months after another one, such as `2026-11`. */
-function monthFrom(month: string, offset: number): string {
+export function monthFrom(month: string, offset: number): string {
   const [year, number] = month.split('-').map(Number);
   return new Date(Date.UTC(year!, number! - 1 + offset, 1)).toISOString().slice(0, 7);
 }

@@ -4,7 +4,6 @@ import {read, send, type ApiRequest} from '../api.ts';
 import {Chip, Curl, Details, Dialog, Empty, Field, Loading, ProblemBox} from '../parts.ts';
 import {inOneLine, saidOf, type Refusal} from '../problems.ts';
 import {href, sequencePath} from '../router.ts';
-import type {View} from '../views.ts';
 import {amount, day, moment} from '../words.ts';
 
 export interface Message {
@@ -83,7 +82,8 @@ export function groupsOf(messages: readonly Message[]): readonly Group[] {
   return [...groups.values()];
 }
 
-function Poison() {
+/** The messages that could not be numbered. */
+export function Poison() {
   const {value, problem, busy, again} = useRequest<Page>(LISTED);
   const [said, setSaid] = useState('');
   useFresh(again);
@@ -209,7 +209,7 @@ function PutBack({chosen, problem, onClose}: DoProps) {
   const requestOf = (each: Chosen[number]): ApiRequest =>
     ({call: 'RequeuePoison', path: {id: each.message.id}, body: needDate.includes(each) ? {date} : {}});
   const each = useEach(chosen, requestOf, 'put back. Messages that fail again return here with their problem', onClose);
-  const [{said, message}] = chosen as [Chosen[number]];
+  const [{said}] = chosen as [Chosen[number]];
   const earliest = needDate.map(({message: {insertedAt}}) => insertedAt).sort()[0];
   return html`
     <${Dialog} title="Put back" onClose=${() => onClose('')}>
@@ -225,7 +225,7 @@ function PutBack({chosen, problem, onClose}: DoProps) {
           : html`<p>${chosen.length > 1 ? 'Each has its own date.' : said.kind === 'batch' ? `It has its own date, ${day(said.date)}.` : `Its ${said.kind} has the dates.`}</p>`}
         <p role="status">${each.progress}</p>
         <p class="actions"><button type="submit" class="primary" disabled=${each.busy || needDate.length > 0 && !date}>Put back</button>
-          <button type="button" onClick=${() => onClose('')}>Cancel</button> <${Curl} request=${requestOf({said, message})} /></p>
+          <button type="button" onClick=${() => onClose('')}>Cancel</button></p>
       </form>
     <//>`;
 }
@@ -242,9 +242,7 @@ function Drop({chosen, onClose}: DoProps) {
         <p>${called(chosen)} ${chosen.length > 1 ? 'are' : 'is'} deleted forever. Keys in ${chosen.length > 1 ? 'them' : 'it'} stay without numbers until they are sent again.</p>
         <p role="status">${each.progress}</p>
         <p class="actions"><button type="submit" class="primary danger" disabled=${each.busy}>Delete</button>
-          <button type="button" onClick=${() => onClose('')}>Cancel</button> <${Curl} request=${requestOf(chosen[0]!)} /></p>
+          <button type="button" onClick=${() => onClose('')}>Cancel</button></p>
       </form>
     <//>`;
 }
-
-export const poison: View = {path: '/poison', label: 'Failed messages', place: 'page', needs: 'ListPoison', component: Poison};

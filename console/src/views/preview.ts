@@ -56,6 +56,6 @@ export function Preview({value, problem, request, date, onDate}: PreviewProps) {
       ${problem && html`<p class="error">${reasonsOf(problem.refusal).some(({field}) => field !== 'date') ? 'Fix the marked fields.' : inOneLine(problem.refusal)}</p>`}
       ${!value && !problem && html`<p class="muted">Enter a scope and a name.</p>`}
       </div>
-      ${request && html`<p class="no-print"><${Curl} request=${request} /></p>`}
+      ${request && html`<${Curl} request=${request} />`}
     </section>`;
 }

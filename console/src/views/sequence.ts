@@ -1,24 +1,22 @@
-import {html, useCallback, useMemo, useState} from '../html.ts';
-import {useFresh, useRequest, useDoing, useMay, usePages} from '../requests.ts';
+import {html, useCallback, useState} from '../html.ts';
+import {useFresh, useDoing, useMay, usePages} from '../requests.ts';
 import type {ApiRequest} from '../api.ts';
 import {Check, Chip, Curl, Empty, Facts, Field, Loading, Meter, ProblemBox, Problems, StatusChip, Table, type Column} from '../parts.ts';
 import {inOneLine} from '../problems.ts';
 import {href, pathOf, sequencePath, type Path} from '../router.ts';
-import {Chart, type Point} from './chart.ts';
-import type {Entry} from './entries.ts';
+import {PerMonth} from './perMonth.ts';
 import {periodsOn, type Counter} from './periods.ts';
+import {keyOf} from './keys.ts';
 import {useStanding} from './standing.ts';
-import type {View, ViewProps} from '../views.ts';
-import {about, ago, amount, day, dayOf, lasts, moment, nextOf, periodName, shareUsed, textOf, type Definition, type Num, type State} from '../words.ts';
-
-/** The number of last numbers in the chart. */
-const DRAWN = 1_000;
+import type {ViewProps} from '../view.ts';
+import {about, ago, amount, day, isFinite, lasts, moment, nextOf, periodName, shareUsed, textOf, type Definition, type Num, type State} from '../words.ts';
 
 function hasKeys(definition: Definition): boolean {
   return !definition.cycle && definition.guarantee !== 'cached' && definition.guarantee !== 'snowflake';
 }
 
-function SequenceView({params}: ViewProps) {
+/** The overview of a sequence: its next number and its periods, with a form that allocates. */
+export function SequenceView({params}: ViewProps) {
   const path = pathOf(params);
   const {definition, counted, state, changes, retiredAt, suspended, again} = useStanding(path);
   const isTemplate = path.scope === '~';
@@ -42,14 +40,14 @@ function SequenceView({params}: ViewProps) {
           ${state.value && html`<${Now} state=${state.value} definition=${stored} />`}
           ${!counted && !isTemplate && html`<section class="card"><h2>Ids by the clock</h2>
             <p>A snowflake sequence has no counter: its ids come from the time and the instance, so there is no next number, no ledger and nothing to check.</p></section>`}
-          ${state.value && hasKeys(stored) && html`<${Drawn} path=${path} state=${state.value} definition=${stored} />`}
+          ${state.value && hasKeys(stored) && html`<${PerMonth} path=${path} state=${state.value} definition=${stored} />`}
           ${counted && html`<${Periods} path=${path} definition=${stored} rows=${periods} />`}
         </div>
         <div class="beside">
           ${mayTake && !isTemplate && !retiredAt && !suspended && html`<${Take} path=${path} definition=${stored} />`}
         </div>
       </div>`}
-    <p class="no-print"><${Curl} request=${{call: counted ? 'ReadState' : 'GetDefinition', path}} /></p>`;
+    <${Curl} request=${{call: counted ? 'ReadState' : 'GetDefinition', path}} />`;
 }
 
 /** Returns how many numbers before the next one were not allocated, but imported or skipped. */
@@ -68,9 +66,9 @@ function Now({state, definition}: {state: State; definition: Definition}) {
         ['Guarantee', html`<${Chip}>${definition.guarantee}<//>`],
         ['Allocated', amount(state.allocated)],
         ...(others > 0n ? [['Imported or skipped', amount(others)] as const] : []),
-        ['Left', html`<span title=${amount(state.left)}>${about(state.left)}</span>`],
+        ...(isFinite(state) ? [['Left', html`<span title=${amount(state.left)}>${about(state.left)}</span>`],
         ['Used', html`<${Meter} part=${state.used} label=${shareUsed(state)} warnAtPercent=${definition.warnAtPercent} />`],
-        ['Range lasts', state.retiredAt ? 'retired' : lasts(state, definition)],
+        ['Range lasts', state.retiredAt ? 'retired' : lasts(state, definition)]] as const : []),
         ['Last change', html`<span title=${moment(state.changedAt)}>${ago(state.changedAt)}</span>`],
         ...(state.lastDate ? [['Last date', day(state.lastDate)] as const] : []),
         ...(definition['contact'] ? [['Contact', definition['contact']] as const] : []),
@@ -99,24 +97,6 @@ function Periods({path, definition, rows}: {path: Path; definition: Definition; 
     </section>`;
 }
 
-function rangeOfTheLast(state: State, definition: Definition): {from?: string; to?: string} {
-  const step = BigInt(definition.increment ?? 1);
-  const end = BigInt(state.next);
-  const begin = end - step * BigInt(DRAWN);
-  return step > 0n ? {from: String(begin)} : {to: String(begin)};
-}
-
-/** A chart of the last numbers of the period in the ledger; hidden if there are fewer than two. */
-function Drawn({path, state, definition}: {path: Path; state: State; definition: Definition}) {
-  const range = rangeOfTheLast(state, definition);
-  const {value} = useRequest<{entries: readonly Entry[]}>({call: 'ReadLedger', path, query: {...range, date: dayOf(state.period, definition), limit: DRAWN}});
-  const points = useMemo<Point[]>(() => (value?.entries ?? [])
-    .filter(entry => entry.kind === 'allocation')
-    .map(entry => ({at: entry.allocatedAt, number: entry.last as Num}))
-    .sort((a, b) => Date.parse(a.at) - Date.parse(b.at)), [value]);
-  return points.length < 2 ? null : html`<section class="card"><h2>Numbers over time</h2><${Chart} points=${points} /></section>`;
-}
-
 interface Allocation {
   readonly key?: string;
   readonly first: Num;
@@ -127,11 +107,7 @@ interface Allocation {
   readonly status?: string;
 }
 
-/** Puts the key into a header, because addresses are logged on their way. A key that no header can contain goes into the query. */
-function keyOf(key: string, query: Record<string, string>): Pick<ApiRequest, 'query' | 'headers'> {
-  const header = key.startsWith('"') ? `"${key.replace(/["\\]/g, '\\$&')}"` : key;
-  return !key ? {query} : /^[ -~]*$/.test(key) ? {query, headers: {'Idempotency-Key': header}} : {query: {...query, key}};
-}
+const newKey = () => `console-${crypto.randomUUID()}`;
 
 /** A form that allocates numbers. With a key, pressing the button twice allocates only once. */
 function Take({path, definition}: {path: Path; definition: Definition}) {
@@ -140,18 +116,22 @@ function Take({path, definition}: {path: Path; definition: Definition}) {
   const [count, setCount] = useState('1');
   const [date, setDate] = useState('');
   const [reserve, setReserve] = useState(false);
+  // Repeating a request without a key would allocate another number after a lost answer.
+  const [ownKey, setOwnKey] = useState(newKey);
   const taking = useDoing<Allocation>();
-  const request: ApiRequest = {call: 'Allocate', path, ...keyOf(keyed ? key.trim() : '', {count: count === '1' ? '' : count, date, reserve: keyed && reserve ? 'true' : ''})};
+  const request: ApiRequest = {call: 'Allocate', path, ...keyOf(keyed ? key.trim() || ownKey : '', {count: count === '1' ? '' : count, date, reserve: keyed && reserve ? 'true' : ''})};
   const take = async (e: Event) => {
     e.preventDefault();
-    await taking.start(request);
+    if (await taking.start(request)) {
+      setOwnKey(newKey());
+    }
   };
   const got = taking.reply?.body;
   return html`
     <form class="card" onSubmit=${take}>
       <h2>Allocate a number</h2>
       ${keyed && html`<${Field} label="Key" value=${key} onValue=${setKey} maxlength="255" required=${definition.guarantee === 'gapless'} autocomplete="off" spellcheck=${false}
-        hint=${`A name that you know before the number, such as cart-9001. The same key always gets the same number${definition.guarantee === 'gapless' ? '' : '; without one each press allocates another'}.`} />`}
+        hint=${`A name that you know before the number, such as cart-9001. The same key always gets the same number${definition.guarantee === 'gapless' ? '' : '. If it is empty, this page makes one for each number'}.`} />`}
       <div class="grid">
         <${Field} label="How many" type="number" min="1" max="10000" value=${count} onValue=${setCount} required />
         <${Field} label="Date" type="date" value=${date} onValue=${setDate} hint="Of the document. Empty: today." />
@@ -166,5 +146,3 @@ function Take({path, definition}: {path: Path; definition: Definition}) {
       </div>
     </form>`;
 }
-
-export const sequence: View = {path: '/sequences/:scope/:name', label: 'Overview', place: 'sequence', component: SequenceView};

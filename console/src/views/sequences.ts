@@ -4,12 +4,12 @@ import {inOneLine, type Refusal} from '../problems.ts';
 import {allOf, pagesOf, Problem, send, type ApiRequest} from '../api.ts';
 import {Check, Chip, Curl, Empty, Field, Loading, Meter, ProblemBox, Row, type Column} from '../parts.ts';
 import {go, href, sequencePath} from '../router.ts';
-import {changesOf, changesOn, lastOf} from './changes.ts';
+import {changesOf, changesOn, lastOf} from './changeList.ts';
 import {Presets} from './presets.ts';
 import {ScopeChoice} from './scopes.ts';
 import {isCounted} from './standing.ts';
-import type {View, ViewProps} from '../views.ts';
-import {ago, amount, lasts, moment, nextOf, shareUsed, type Definition, type State} from '../words.ts';
+import type {ViewProps} from '../view.ts';
+import {ago, amount, isFinite, isUsedUp, lasts, moment, nextOf, shareUsed, type Definition, type State} from '../words.ts';
 
 interface Entry {
   readonly scope: string;
@@ -40,6 +40,8 @@ const ROWS = 50;
 const TYPING_MILLIS = 300;
 /** The number of parallel requests. Browsers open six connections to one address. */
 const AT_ONCE = 6;
+/** The default of `warnAtPercent`. */
+const WARN_AT_PERCENT = 90;
 
 /** The sequences to list. */
 interface Wanted {
@@ -167,17 +169,25 @@ function withoutTemplates(entries: readonly Entry[]): readonly Entry[] {
   return entries.map(entry => entry.scope === '~' ? {...entry, state: undefined} : entry);
 }
 
+/** A chip with the numbers left, above the share at which the service warns. */
+function nearEnd({state, definition}: Entry) {
+  return state && definition && !definition.cycle && state.used * 100 >= Number(definition.warnAtPercent ?? WARN_AT_PERCENT)
+    && html` <${Chip} kind="bad">${isUsedUp(state, definition) ? 'none' : amount(state.left)} left<//>`;
+}
+
 const COLUMNS: readonly Column<Entry>[] = [
   {title: 'Sequence', cell: entry => html`
     <a href=${href(sequencePath(entry.scope, entry.name))}>${entry.name}</a>
     ${entry.retiredAt && html` <${Chip} kind="quiet">retired<//>`}
-    ${entry.definition?.description && html`<span class="about">${entry.definition.description}</span>`}`},
+    ${!entry.retiredAt && entry.state?.suspendedAt && html` <${Chip} kind="warn">suspended<//>`}
+    ${!entry.retiredAt && nearEnd(entry)}
+    ${entry.definition?.description && html`<span class="about brief">${entry.definition.description}</span>`}`},
   {title: 'Guarantee', cell: entry => entry.definition && html`<${Chip}>${entry.definition.guarantee}<//>`},
   {title: 'Next', kind: 'number', cell: next},
   {title: 'Last change', kind: 'short', cell: entry => entry.state && html`<span title=${moment(entry.state.changedAt)}>${ago(entry.state.changedAt)}</span>`},
-  {title: 'Used', cell: entry => entry.state
+  {title: 'Used', cell: entry => entry.state && isFinite(entry.state)
     && html`<${Meter} part=${entry.state.used} label=${shareUsed(entry.state)} warnAtPercent=${entry.definition?.warnAtPercent} />`},
-  {title: 'Lasts', cell: entry => entry.state && entry.definition && !entry.retiredAt && lasts(entry.state, entry.definition)},
+  {title: 'Lasts', cell: entry => entry.state && entry.definition && !entry.retiredAt && isFinite(entry.state) && lasts(entry.state, entry.definition)},
 ];
 
 /** Sequences under the heading of their scope. */
@@ -207,7 +217,8 @@ function Pager({page, pages, onPage}: {page: number; pages: number; onPage: (pag
     </nav>`;
 }
 
-function Sequences({query}: ViewProps) {
+/** All sequences by scope. */
+export function Sequences({query}: ViewProps) {
   const filter = query.get('filter') ?? '';
   const scope = query.get('scope') ?? '';
   const retired = query.get('retired') === 'true' ? 'true' : '';
@@ -254,7 +265,7 @@ function Sequences({query}: ViewProps) {
         scrollTo(0, 0);
       }} />
       ${shown.length === 0 && (busy || !listed.complete && !listed.problem) && html`<${Loading} />`}
-      <p class="no-print"><${Curl} request=${first({scope, retired})} /></p>`}`;
+      <${Curl} request=${first({scope, retired})} />`}`;
 }
 
 function counted(found: number, listed: Listed, filtered: boolean): string {
@@ -279,5 +290,3 @@ function FirstVisit({mayMake}: {mayMake: boolean}) {
         <${Presets} />` : html`<p>No sequence has been created. This key cannot create one: use an owner's key.</p>`}
     <//>`;
 }
-
-export const sequences: View = {path: '/', label: 'Sequences', place: 'page', needs: 'ListSequences', component: Sequences};

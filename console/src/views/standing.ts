@@ -2,7 +2,7 @@ import {useCallback} from '../html.ts';
 import {useAll, useRequest} from '../requests.ts';
 import type {Path} from '../router.ts';
 import type {Definition, State} from '../words.ts';
-import {changesOf, changesOn, lastOf, type Change} from './changes.ts';
+import {changesOf, changesOn, lastOf, type Change} from './changeList.ts';
 
 /** Whether the sequence has a counter, and therefore a state, periods and a ledger. Templates and snowflake sequences have none. */
 export function isCounted(scope: string, definition: Definition | undefined): boolean {

@@ -9,7 +9,7 @@ import {columnOf, isCalled, storedBy, undecidedDates, useInspection, type Inspec
 import {Reading, Stored} from './reading.ts';
 import {go, href, pathOf, sequencePath, type Path} from '../router.ts';
 import {sampleOf, SourceForm, type Source} from './source.ts';
-import type {ViewProps} from '../views.ts';
+import type {ViewProps} from '../view.ts';
 import {amount} from '../words.ts';
 
 const SHOWN_ROWS = 6;

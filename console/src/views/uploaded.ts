@@ -2,10 +2,10 @@ import {html, useState} from '../html.ts';
 import {send, type ApiRequest} from '../api.ts';
 import {useAnswer, useDoing, usePages} from '../requests.ts';
 import {fileName} from '../download.ts';
-import {Check, Chip, Curl, Facts, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
+import {Check, Chip, Curl, Facts, Literal, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
 import {inOneLine, type Refusal} from '../problems.ts';
 import {href, pathOf, sequencePath, type Path} from '../router.ts';
-import type {ViewProps} from '../views.ts';
+import type {ViewProps} from '../view.ts';
 import {amount, day, moment, textOf, type Num} from '../words.ts';
 import {correct, ImportButton, preparedImport} from './importing.ts';
 import {useFile} from './file.ts';
@@ -109,15 +109,15 @@ function Another({path, task}: {path: Path; task?: string}) {
 }
 
 function numberCell(row: Row) {
-  return row.first === undefined ? row.text ?? String(row.number ?? '') : textOf({texts: row.texts, first: row.first, last: row.last!});
+  return html`<${Literal} text=${row.first === undefined ? row.text ?? String(row.number ?? '') : textOf({texts: row.texts, first: row.first, last: row.last!})} />`;
 }
 
 function columnsOf(path: Path, outcome: (row: Row) => unknown): Column<Row>[] {
   return [
-    {title: 'Key', cell: ({key}) => key},
+    {title: 'Key', cell: ({key}) => key && html`<${Literal} text=${key} />`},
     {title: 'Number', cell: row => row.first === undefined || row.outcome === 'would-import' ? numberCell(row)
       : html`<a href=${href(sequencePath(path.scope, path.name, 'who'), {q: row.key})}>${numberCell(row)}</a>`},
-    {title: 'Date', cell: ({date}) => day(date)},
+    {title: 'Date', kind: 'short', cell: ({date}) => day(date)},
     {title: 'Result', cell: outcome},
   ];
 }

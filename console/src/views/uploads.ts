@@ -5,7 +5,7 @@ import type {ApiRequest} from '../api.ts';
 import {href, pathOf, sequencePath, type Path} from '../router.ts';
 import {inOneLine, type Refusal} from '../problems.ts';
 import {RESULTS} from './uploaded.ts';
-import type {ViewProps} from '../views.ts';
+import type {ViewProps} from '../view.ts';
 import {amount, moment} from '../words.ts';
 
 /** An upload or an import in a list. If it cannot be read, it has only a problem and, if known, its id. */
@@ -66,7 +66,7 @@ function List({path, view}: {path: Path; view: 'uploads' | 'imports'}) {
         ? html`<p class="muted">No ${view === 'uploads' ? 'upload' : 'import'} is kept.</p>`
         : html`<${Table} caption=${title} columns=${columnsOf(path, view)} rows=${pages.rows} busy=${pages.busy} more=${pages.more}
             keyOf=${(row: Listed) => row.id ?? row.problem?.detail ?? ''} />`}
-      <p class="no-print"><${Curl} request=${request} /></p>
+      <${Curl} request=${request} />
     </section>`;
 }
 

@@ -1,12 +1,13 @@
-import {html, useEffect, useState} from '../html.ts';
-import {useAnswer, useRequest, useDoing, useMay} from '../requests.ts';
+import {html, useEffect, useRef, useState} from '../html.ts';
+import {useAnswer, useRequest, useDoing, useMay, useUnknown} from '../requests.ts';
 import {allOf, send, type ApiRequest} from '../api.ts';
-import {By, Chip, Curl, Dialog, Empty, Facts, Field, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
-import {go, href, pathOf, sequencePath, type Path} from '../router.ts';
-import type {Entry} from './entries.ts';
+import {By, Chip, Curl, Dialog, Empty, Facts, Field, Loading, ProblemBox, RecordedBy, StatusChip, Table, type Column} from '../parts.ts';
+import {focusResult, go, href, pathOf, sequencePath, type Path} from '../router.ts';
+import {numbersOf, type Entry} from './entries.ts';
 import {History} from './history.ts';
+import {ReplaceDialog} from './replace.ts';
 import {periodsOf, periodsOn} from './periods.ts';
-import type {View, ViewProps} from '../views.ts';
+import type {ViewProps} from '../view.ts';
 import {amount, day, dayOf, moment, nextOf, periodName, textOf, type Definition, type Num, type State} from '../words.ts';
 
 interface Page {
@@ -67,28 +68,42 @@ async function search(path: Path, typed: string, definition: Definition | undefi
   return {found, because: found.length > 0 ? undefined : await why(path, typed, (await periods).length, definition, signal)};
 }
 
+/** Whether a number comes before the next one of its period. */
+function isBefore(number: Num, next: Num, definition: Definition | undefined): boolean {
+  const [one, other] = [BigInt(number), BigInt(next)];
+  return BigInt(definition?.increment ?? 1) > 0n ? one < other : one > other;
+}
+
 /** Returns why nothing was found, as far as is known. */
 async function why(path: Path, typed: string, periods: number, definition: Definition | undefined, signal: AbortSignal): Promise<string> {
   const unread = periods > PERIODS ? ` As a number it was searched in the last ${PERIODS} of ${amount(periods)} periods only.` : '';
   try {
     const {body} = await send<{number: Num; period?: string}>({call: 'ParseText', path, body: {text: typed}}, signal);
     const {body: state} = await send<State>({call: 'ReadState', path, query: {date: dayOf(body.period, definition)}}, signal);
-    return `${typed} is number ${body.number}${body.period ? ` of ${periodName(body.period, definition)}` : ''}, which no key has. The next number is ${nextOf(state)}.${unread}`;
+    return `${typed} is number ${body.number}${body.period ? ` of ${periodName(body.period, definition)}` : ''}, ${isBefore(body.number, state.next, definition) ? 'which no key has: it was allocated without one, or skipped' : 'which has not been allocated yet'}. The next number is ${nextOf(state)}.${unread}`;
   } catch (e) {
     const said = e instanceof Error ? e.message : String(e);
-    return `No key or number matches. As a text: ${said}${unread}`;
+    return `No key or number in the ledger matches; numbers that were allocated without a key are not in it. As a text: ${said}${unread}`;
   }
 }
 
-function Who({params, query}: ViewProps) {
+/** The entry of a text, a number or a key, with its history and its neighbors. */
+export function Who({params, query}: ViewProps) {
   const path = pathOf(params);
-  const requested = query.get('q') ?? '';
+  const requested = (query.get('q') ?? '').trim();
   const [typed, setTyped] = useState(requested);
   useEffect(() => setTyped(requested), [requested]);
   const definition = useRequest<Definition>({call: 'GetDefinition', path});
   // The key may open only the ledger. Periods then appear as they are stored.
   const request: ApiRequest | null = requested && !definition.busy ? {call: 'ReadLedger', path, query: {text: requested}} : null;
   const {value: answer, problem, busy, again} = useAnswer<Result>(request, async (_, report, signal) => report(await search(path, requested, definition.value, signal)));
+  useUnknown(again);
+  const found = answer?.found.length;
+  useEffect(() => {
+    if (found === 1) {
+      focusResult('.entry h3');
+    }
+  }, [answer]);
   const look = (e: Event) => {
     e.preventDefault();
     const wanted = typed.trim();
@@ -105,7 +120,7 @@ function Who({params, query}: ViewProps) {
           hint="As printed (INV-2026-000042), as a number (42), or by its key (cart-9001)." />
       <button type="submit" class="primary">Search</button>
     </form>
-    ${busy && html`<${Loading} />`}
+    ${(busy || requested && definition.busy) && html`<${Loading} />`}
     <${ProblemBox} problem=${problem} again=${again} />
     <div aria-live="polite">
       ${answer?.because && html`<${Empty} title="No matching number"><p>${answer.because}</p>
@@ -115,16 +130,27 @@ function Who({params, query}: ViewProps) {
 }
 
 function One({path, definition, found: {entry, as, request}, onChanged}: {path: Path; definition: Definition | undefined; found: Found; onChanged: () => void}) {
-  const [doing, setDoing] = useState<'' | 'void' | 'issued'>('');
+  const [doing, setDoing] = useState<'' | 'void' | 'issued' | 'replace'>('');
   const mayChange = useMay('ChangeStatus') && !!entry.key && entry.status !== 'void';
-  const changed = () => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [said, setSaid] = useState('');
+  const mayReplace = useMay('Allocate');
+  const changed = (what: string) => {
     setDoing('');
+    setSaid(what);
     onChanged();
   };
+  // The button that opened the dialog is gone, so the focus moves to the entry.
+  useEffect(() => {
+    if (said) {
+      heading.current?.focus();
+    }
+  }, [said]);
   return html`
     <section class="card entry">
       <p class="as">Found as ${as}</p>
-      <h3><span class="mono">${textOf(entry)}</span> ${entry.kind === 'advance' ? html`<${Chip} kind="warn">skipped<//>` : html`<${StatusChip} status=${entry.status} />`}
+      <p class="unseen" role="status">${said}</p>
+      <h3 ref=${heading} tabindex="-1"><span class="mono">${textOf(entry)}</span> ${entry.kind === 'advance' ? html`<${Chip} kind="warn">skipped<//>` : html`<${StatusChip} status=${entry.status} />`}
         ${entry.kind === 'import' && html` <${Chip}>imported<//>`}</h3>
       <${Facts} facts=${[
         ...(entry.key ? [['Key', html`<span class="mono">${entry.key}</span>`] as const] : []),
@@ -137,11 +163,13 @@ function One({path, definition, found: {entry, as, request}, onChanged}: {path: 
       ${entry.key && html`<${History} key=${`history ${entry.statusAt}`} path=${path} entry=${entry} />`}
       ${mayChange && html`<p class="actions no-print">
         ${entry.status === 'reserved' && html`<button type="button" class="primary" onClick=${() => setDoing('issued')}>Confirm</button>`}
-        <button type="button" class="danger" onClick=${() => setDoing('void')}>Void</button></p>`}
-      ${doing === 'void' && html`<${VoidDialog} path=${path} entry=${entry} onDone=${changed} onClose=${() => setDoing('')} />`}
-      ${doing === 'issued' && html`<${ConfirmDialog} path=${path} entry=${entry} onDone=${changed} onClose=${() => setDoing('')} />`}
+        <button type="button" class="danger" onClick=${() => setDoing('void')}>Void</button>
+        ${mayReplace && html`<button type="button" onClick=${() => setDoing('replace')}>Void and replace</button>`}</p>`}
+      ${doing === 'void' && html`<${VoidDialog} path=${path} entry=${entry} onDone=${() => changed(`${textOf(entry)} is voided.`)} onClose=${() => setDoing('')} />`}
+      ${doing === 'replace' && html`<${ReplaceDialog} path=${path} entry=${entry} onDone=${changed} onClose=${() => setDoing('')} />`}
+      ${doing === 'issued' && html`<${ConfirmDialog} path=${path} entry=${entry} onDone=${() => changed(`${textOf(entry)} is confirmed.`)} onClose=${() => setDoing('')} />`}
       <${Neighbors} key=${entry.statusAt} path=${path} definition=${definition} entry=${entry} />
-      <p class="no-print"><${Curl} request=${request} /></p>
+      <${Curl} request=${request} />
     </section>`;
 }
 
@@ -153,6 +181,7 @@ interface StatusProps {
 }
 
 function VoidDialog({path, entry, onDone, onClose}: StatusProps) {
+  const isOne = (entry.count ?? 1) === 1;
   const [reason, setReason] = useState('');
   const doing = useDoing();
   const submit = async (e: Event) => {
@@ -164,8 +193,9 @@ function VoidDialog({path, entry, onDone, onClose}: StatusProps) {
   return html`
     <${Dialog} title=${`Void ${textOf(entry)}`} onClose=${onClose}>
       <form onSubmit=${submit}>
-        <p>All numbers of the key <span class="mono">${entry.key}</span> are voided forever. They stay in the ledger and are never allocated again; for new numbers use another key.</p>
+        <p>${isOne ? 'The number' : `All ${numbersOf([entry])}`} of the key <span class="mono">${entry.key}</span> will be voided forever. ${isOne ? 'It stays' : 'They stay'} in the ledger; new numbers need another key.</p>
         <${Field} label="Reason" value=${reason} onValue=${setReason} required maxlength="200" hint="Shown in the ledger." />
+        <${RecordedBy} />
         <${ProblemBox} problem=${doing.problem} />
         <p class="actions"><button type="submit" class="primary danger" disabled=${doing.busy}>Void</button> <button type="button" onClick=${onClose}>Cancel</button></p>
       </form>
@@ -212,5 +242,3 @@ function Neighbors({path, definition, entry}: {path: Path; definition: Definitio
       <${Table} caption="The entry and its neighbors" columns=${columns} rows=${value.entries} keyOf=${(row: Entry) => String(row.first)} />`}
     ${value && value.entries.length === 1 && html`<p class="muted">There are no neighboring entries: it is the only one, or its neighbors were allocated without a key.</p>`}`;
 }
-
-export const who: View = {path: '/sequences/:scope/:name/who', label: 'Who got it?', place: 'sequence', needs: 'ReadLedger', ledger: true, component: Who};

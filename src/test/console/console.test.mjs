@@ -16,5 +16,7 @@ import './scenes/files.mjs';
 import './scenes/lifecycle.mjs';
 import './scenes/poison.mjs';
 import './scenes/trouble.mjs';
+import './scenes/untrue.mjs';
+import './scenes/clerk.mjs';
 
 after(() => browser.close());

@@ -40,7 +40,7 @@ test('closes a month, and lists what changed when it is closed again', async (t)
   await accessible(page);
   await screenshot(page, 'closing-confirm');
   await press('Record');
-  await sees('SHA-256 of the result', 'Recorded results');
+  await sees('Result recorded', 'Recorded results', 'SHA-256');
   await misses('Changed since the previous result');
   const [[dates, closed, result, gaps, changed, sha]] = await rowsOf(page, 'Recorded results, newest first');
   assert.ok(dates.startsWith(`${day(`${MONTH}-01`)} – `) && dates.endsWith('UTC'), dates);
@@ -125,10 +125,10 @@ test('the story of November: filed, found again in January, and a late void', as
   await importRows(invoices, [{ key: 'twice', number: 4, date: `${november}-06` }]);
 
   const { page, sees, press, follow, goes } = await visit(t, `#/sequences/${invoices}/check?month=${november}`);
-  await sees('Every number is accounted for, but 2 rows of imports were refused', '1 number is still reserved', 'The customer left.', '4 to 7 were written by hand.', 'by-hand-4', 'twice');
+  await sees('Every number is accounted for, but 2 rows of imports were refused', '1 reserved number', 'The customer left.', '4 to 7 were written by hand.', 'by-hand-4', 'twice');
   await press('Record the result');
   await press('Record');
-  await sees('SHA-256 of the result');
+  await sees('Result recorded');
   const folder = await downloads(page);
   await press('Save as CSV');
   const filed = (await saved(folder)).text;
@@ -142,7 +142,7 @@ test('the story of November: filed, found again in January, and a late void', as
   await goes(`#/sequences/${invoices}/check`);
   await sees(`No document of January ${year + 1} has a number.`, `1 Nov ${year} – 30 Nov ${year}`, sha);
   await follow(`1 Nov ${year} – 30 Nov ${year}`);
-  await sees('Every number is accounted for', 'SHA-256 of the result', 'The customer left.', sha);
+  await sees('Every number is accounted for', 'Result recorded', 'The customer left.', sha);
   assert.equal(await page.$eval('form.bar select', ({ value }) => value), `month=${november}`);
 
   await status(invoices, 'order-3', 'void', 'Credited in January.');

@@ -6,8 +6,8 @@ import { YEAR } from '../world.mjs';
 
 test('shows the state of a sequence and its periods, and allocates a number', async (t) => {
   const { page, sees, press, fill } = await visit(t, '#/sequences/shop/invoice');
-  await sees(`INV-${YEAR}-000047`, 'Periods', `${YEAR - 1}`, 'Numbers over time');
-  await page.waitForSelector('canvas');
+  await sees(`INV-${YEAR}-000047`, 'Periods', `${YEAR - 1}`, 'Documents per month');
+  await page.waitForSelector('.bars meter');
   await fill('Key', 'by-hand-1');
   await press('Allocate');
   await sees('Allocated.', `INV-${YEAR}-000048`);

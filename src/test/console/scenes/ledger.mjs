@@ -54,6 +54,9 @@ test('confirms and voids several entries at once, and reports each refused one',
   await submit(page);
   await page.waitForFunction(() => !document.querySelector('tbody .warn'), { polling: 50 });
   await status('north/several', 's-3', 'void', 'Voided by someone else.');
+  await sees('1 selected');
+  await press('Clear selection');
+  await press('Select all shown');
   await press('Void 4 …');
   await fill('Reason', 'The fair was cancelled.');
   await page.waitForSelector('dialog button[type=submit]:disabled');

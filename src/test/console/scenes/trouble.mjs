@@ -87,6 +87,7 @@ test('copies the exact request as curl, with any characters in the key', async (
   await sees('Found as key');
   await page.evaluate(() => { navigator.clipboard.writeText = async (text) => { document.title = text; }; });
   await press('Copy as curl');
+  await press('ReadLedger: read the ledger');
   await sees('Copied');
   const [address, flag, header] = words(await page.title());
   assert.deepEqual([flag, header], ['-H', `x-functions-key: ${process.env.NUMERA_KEY}`]);

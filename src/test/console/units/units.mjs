@@ -1,5 +1,6 @@
 // Tests the console's logic without a browser.
 import assert from 'node:assert/strict';
+import {readdirSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {bundled} from './bundled.mjs';
 
@@ -12,6 +13,7 @@ const history = await bundled('views/history.ts');
 const inspection = await bundled('views/inspection.ts');
 const finals = await bundled('views/finalChanges.ts');
 const scopes = await bundled('views/scopes.ts');
+const perMonth = await bundled('views/perMonth.ts');
 
 test('names that differ by case, separators or a plural are alike', () => {
   const alike = [['invoice', 'Invoice'], ['invoice', 'invoices'], ['credit-note', 'CreditNotes'], ['entry', 'entries'], ['box', 'boxes'], ['a.b', 'a_b']];
@@ -39,14 +41,6 @@ test('dates and times are English and name their zone', () => {
   assert.equal(words.day('2026-02-03'), '3 Feb 2026');
   assert.equal(words.day('soon'), 'soon');
   assert.match(words.moment('2026-02-03T04:05:06Z'), /^\d+ Feb 2026, \d\d:\d\d \S+$/);
-});
-
-test('a chart names times, days and months in English, with the zone and the year once', () => {
-  const at = (...texts) => texts.map(text => Date.parse(text));
-  const local = words.moment('2026-11-26T09:30:00Z').split(' ').at(-1);
-  assert.deepEqual(words.ticksOf(at('2025-11-26T00:00', '2025-12-26T00:00', '2026-01-26T00:00'), 30 * 86_400_000), ['Nov\n2025', 'Dec', 'Jan\n2026']);
-  assert.deepEqual(words.ticksOf(at('2026-11-26T00:00', '2026-11-27T00:00'), 86_400_000), ['26 Nov\n2026', '27 Nov']);
-  assert.deepEqual(words.ticksOf(at('2026-11-26T14:30', '2026-11-26T15:30'), 3_600_000), [`14:30\n26 Nov, ${local}`, '15:30']);
 });
 
 test('amounts are written out, and sentences end once', () => {
@@ -173,4 +167,24 @@ test('rights name the scopes that a list can show', () => {
   assert.ok(scopes.scopesOf(['all'], 'Read').isAll);
   assert.ok(scopes.scopesOf(['Numera.Read'], 'Read').isAll);
   assert.ok(!scopes.scopesOf(['Numera.Reader'], 'Read').isAll);
+});
+
+test('documents are counted by month, without a first month that may be incomplete', () => {
+  const of = (date, count = 1, kind = 'allocation') => ({kind, date, count});
+  const entries = [of('2026-08-31'), of('2026-09-01'), of('2026-09-30', 3), of('2026-11-02', 1, 'import'), {kind: 'advance', first: 9, last: 12}];
+  assert.deepEqual(perMonth.countsOf(entries, true), [['2026-08', 1], ['2026-09', 4], ['2026-10', 0], ['2026-11', 1]]);
+  assert.deepEqual(perMonth.countsOf(entries, false), [['2026-09', 4], ['2026-10', 0], ['2026-11', 1]]);
+  assert.deepEqual(perMonth.countsOf([], true), []);
+});
+
+test('no file imports itself over others', async () => {
+  const sources = new URL('../../../../console/src/', import.meta.url);
+  const files = readdirSync(sources, {recursive: true}).filter(name => name.endsWith('.ts'));
+  const imports = new Map(files.map(name => [new URL(name, sources).href, [...readFileSync(new URL(name, sources), 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']*\.ts)'/g)]
+    .map(([, to]) => new URL(to, new URL(name, sources)).href)]));
+  assert.ok(imports.size > 40);
+  const circle = (file, path = []) => path.includes(file) ? [...path.slice(path.indexOf(file)), file]
+    : seen.has(file) ? undefined : (imports.get(file) ?? []).map(to => circle(to, [...path, file])).find(Boolean) ?? (seen.add(file), undefined);
+  const seen = new Set();
+  assert.equal(files.map(name => circle(new URL(name, sources).href)).find(Boolean)?.join(' → '), undefined);
 });

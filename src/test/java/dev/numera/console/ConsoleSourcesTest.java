@@ -33,7 +33,7 @@ class ConsoleSourcesTest {
             Pattern.compile("\\b(GET|PUT|POST|PATCH|DELETE|ETag|If-(None-)?Match|HTTP|JSON|header|endpoint|query)\\b");
     /** The problems that the page detects without an answer of the app. */
     private static final List<String> OF_THE_PAGE =
-            List.of("no-answer", "http", "page", "no-key", "wrong-key", "key-lacks-permission");
+            List.of("no-answer", "unanswered", "http", "page", "no-key", "wrong-key", "key-lacks-permission");
 
     private static final Pattern CALL = Pattern.compile("  (\\w+): '([A-Z]+) (\\S+)',");
 

@@ -1,0 +1,64 @@
+import {html, useState} from '../html.ts';
+import type {ApiRequest} from '../api.ts';
+import {Dialog, Field, ProblemBox, RecordedBy} from '../parts.ts';
+import {useDoing} from '../requests.ts';
+import type {Path} from '../router.ts';
+import {textOf, type Num} from '../words.ts';
+import type {Entry} from './entries.ts';
+import {keyOf} from './keys.ts';
+
+const MAX_KEY_LENGTH = 255;
+
+interface Allocation {
+  readonly first: Num;
+  readonly last: Num;
+  readonly texts?: readonly string[];
+}
+
+interface ReplaceProps {
+  readonly path: Path;
+  readonly entry: Entry;
+  readonly onDone: (said: string) => void;
+  readonly onClose: () => void;
+}
+
+/**
+ * Allocates the next number under a new key, then voids the old one with a reason that names the new one. Each step can be repeated: the same
+ * key gets the same number, and a void stays. After a lost answer, or when the dialog is opened again, it therefore resumes where it was.
+ */
+export function ReplaceDialog({path, entry, onDone, onClose}: ReplaceProps) {
+  const [key, setKey] = useState(`replaces-${entry.key}`.slice(0, MAX_KEY_LENGTH));
+  const [date, setDate] = useState('');
+  const allocating = useDoing<Allocation>();
+  const voiding = useDoing();
+  const made = allocating.reply?.body;
+  const problem = allocating.problem ?? voiding.problem;
+  const isBusy = allocating.busy || voiding.busy;
+  const count = entry.count === 1 ? '' : String(entry.count ?? '');
+  const allocation: ApiRequest = {call: 'Allocate', path, ...keyOf(key.trim(), {count, date})};
+  const submit = async (e: Event) => {
+    e.preventDefault();
+    const next = made ?? (await allocating.start(allocation))?.body;
+    if (next && await voiding.start({call: 'ChangeStatus', path, body: {key: entry.key, status: 'void', reason: `replaced by ${textOf(next)}`}})) {
+      onDone(`${textOf(entry)} is voided and replaced by ${textOf(next)}.`);
+    }
+  };
+  return html`
+    <${Dialog} title=${`Void and replace ${textOf(entry)}`} onClose=${onClose}>
+      <form onSubmit=${submit}>
+        <p>Allocates the next number under a new key, then voids ${textOf(entry)} forever, with the reason “replaced by …”.</p>
+        <div class="grid">
+          <${Field} label="New key" value=${key} onValue=${setKey} required disabled=${!!made} maxlength=${MAX_KEY_LENGTH} autocomplete="off" spellcheck=${false} />
+          <${Field} label="Document date" type="date" value=${date} onValue=${setDate} disabled=${!!made} hint="Empty: today." />
+        </div>
+        <${RecordedBy} />
+        <div role="status"><ol>
+          <li>${made ? html`<strong class="mono">${textOf(made)}</strong> is allocated under ${key}.` : 'The next number is not allocated yet.'}</li>
+          <li>${textOf(entry)} is not voided yet.</li>
+        </ol></div>
+        <${ProblemBox} problem=${problem} />
+        <p class="actions"><button type="submit" class="primary danger" disabled=${isBusy || !key.trim()}>${made || problem ? 'Continue' : 'Void and replace'}</button>
+          <button type="button" onClick=${onClose}>Cancel</button></p>
+      </form>
+    <//>`;
+}
