@@ -137,8 +137,7 @@ public final class RowKeys {
 
     /** Returns the filter for a counter's marks of allocations whose highest number is in this range. */
     static String marks(CounterId id, long from, long to) {
-        return Table.partitionIs(partition(id.sequence())) + " and RowKey ge '" + mark(id.period(), from)
-                + "' and RowKey le '" + mark(id.period(), to) + "'";
+        return between(id, mark(id.period(), from), mark(id.period(), to));
     }
 
     /** Returns the filter for the marks of a sequence, all or from a position, in the order of periods and numbers. */
@@ -172,6 +171,17 @@ public final class RowKeys {
     /** Returns the filter for the rows in number order of a period whose highest number is at least this one. */
     static String numbersFrom(CounterId id, long number) {
         return rows(id.sequence(), number(id.period(), number), "number:" + id.period() + ";");
+    }
+
+    /** Returns the filter for the rows in number order of a period whose highest number is in this range. */
+    static String numbers(CounterId id, long from, long to) {
+        return between(id, number(id.period(), from), number(id.period(), to));
+    }
+
+    /** Returns the filter for the rows from one name to another one, both included. */
+    private static String between(CounterId id, String first, String last) {
+        return Table.partitionIs(partition(id.sequence())) + " and RowKey ge '" + first + "' and RowKey le '" + last
+                + "'";
     }
 
     private static String rows(SequenceName name, String first, String before) {

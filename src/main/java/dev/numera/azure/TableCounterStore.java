@@ -219,6 +219,18 @@ final class TableCounterStore implements CounterStore, LedgerStore {
     }
 
     @Override
+    public List<LedgerRow> rows(CounterId id, long from, long to, int limit) {
+        return counters.first(RowKeys.numbers(id, from, to), limit).stream()
+                .map(LedgerRows::fromNumberRow)
+                .toList();
+    }
+
+    @Override
+    public List<Allocation> marked(CounterId id, long from, long to, Status.Kind status, int limit) {
+        return allocations(counters.first(RowKeys.marks(id, from, to) + " and " + LedgerRows.is(status), limit));
+    }
+
+    @Override
     public Instant time(SequenceName name) {
         return counters.list(RowKeys.rowIs(name, RowKeys.DEFINITION), 1, null).readAt();
     }

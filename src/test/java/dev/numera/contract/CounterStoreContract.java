@@ -256,7 +256,7 @@ abstract class CounterStoreContract {
         assertEquals(List.of(10L, 11L, 50L, 52L, 89L), firstNumbers(1, 10));
         assertEquals(
                 Arrays.asList(null, "moved in", null, "moved in", null),
-                ledger().rowsFrom(id, 1, 10).stream()
+                ledger().rows(id, 1, 4_000_000_000_000_000_000L, 10).stream()
                         .map(found -> found.note().reason())
                         .toList());
         assertEquals(List.of("old 50", "old 51"), keysOfRow(50));
@@ -969,6 +969,9 @@ abstract class CounterStoreContract {
         won(ledger().setStatus(sequence, keyed("c"), voided));
         assertEquals(List.of("b"), keys(ledger().markedFrom(sequence, new LedgerPosition("", 1), Status.Kind.VOID, 1)));
         assertEquals(List.of("b", "c"), keys(ledger().markedFrom(sequence, null, Status.Kind.VOID, 10)));
+        assertEquals(List.of("b", "c"), keys(ledger().marked(id, 3, 4, Status.Kind.VOID, 10)));
+        assertEquals(List.of("b"), keys(ledger().marked(id, 3, 4, Status.Kind.VOID, 1)));
+        assertEquals(List.of(), keys(ledger().marked(id, 3, 4, Status.Kind.RESERVED, 10)));
         won(ledger().setStatus(sequence, keyed("a"), voided));
         assertEquals(voided, keyed("a").value().status(), "a status without an actor does not keep Anna's");
         assertEquals(5, read().value().next(), "the counter is not touched");

@@ -371,6 +371,21 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     }
 
     @Override
+    public synchronized List<LedgerRow> rows(CounterId id, long from, long to, int limit) {
+        return rowsFrom(id, from, limit).stream()
+                .filter(row -> row.highest() <= to)
+                .toList();
+    }
+
+    @Override
+    public List<Allocation> marked(CounterId id, long from, long to, Status.Kind status, int limit) {
+        return marked(id, from, to).stream()
+                .filter(allocation -> allocation.status().kind() == status)
+                .limit(limit)
+                .toList();
+    }
+
+    @Override
     public Instant time(SequenceName name) {
         return Instant.EPOCH.plusNanos(nanos.getAsLong());
     }

@@ -151,6 +151,29 @@ class RequestsIT {
         assertEquals("READ 3 entities, READ 1 entities", cost(during(() -> read(name, 1, 1_000))));
     }
 
+    /** Sends one query each for counters, for rows and for statuses. */
+    @Test
+    void aPageOfTheNewestNumbersCostsFewRequests() {
+        SequenceName name = new SequenceName("requests", "newest");
+        for (int group = 0; group < 12; group++) {
+            String prefix = group + "-";
+            List<NumberRequest> keys = IntStream.range(0, 98)
+                    .mapToObj(i -> new NumberRequest(prefix + i, 1, null))
+                    .toList();
+            sequences.allocator().next(name, keys).results().forEach(Result::orThrow);
+        }
+        List<Traffic.Forwarded> page = during(() -> {
+            LedgerFilter all = new LedgerFilter(1, 2_000);
+            List<LedgerLine> newest = sequences
+                    .ledger()
+                    .readNewestFirst(name, all, null, null, 1_000)
+                    .items();
+            assertEquals(1_176, newest.get(0).first());
+            assertEquals(177, newest.get(999).first());
+        });
+        assertEquals("READ 1 entities, READ 11 entities, READ 0 entities", cost(page));
+    }
+
     private Page<LedgerLine, LedgerPosition> read(SequenceName name, long from, long to) {
         return sequences.ledger().read(name, new LedgerFilter(from, to), null, null, 1_000);
     }

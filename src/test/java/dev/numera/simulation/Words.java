@@ -62,6 +62,7 @@ final class Words {
             entry(name(LedgerStore.class, "marked"), "marked keys"),
             entry(name(LedgerStore.class, "markedFrom"), "marked keys from"),
             entry(name(LedgerStore.class, "rowsFrom"), "ledger rows"),
+            entry(name(LedgerStore.class, "rows"), "ledger rows"),
             entry(name(LedgerStore.class, "time"), "time"),
             entry(name(LedgerStore.class, "writtenSince"), "written keys"));
 

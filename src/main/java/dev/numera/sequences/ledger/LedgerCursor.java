@@ -7,6 +7,7 @@ import dev.numera.core.model.SequenceName;
 import dev.numera.core.model.Status;
 import dev.numera.sequences.access.SequenceCalls;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -67,9 +68,9 @@ final class LedgerCursor<R> {
             SequenceCalls.SequenceCall call,
             LedgerStore store,
             SequenceName name,
-            Status.Kind status,
             LedgerFilter wanted,
             @Nullable LedgerPosition start) {
+        Status.Kind status = Objects.requireNonNull(wanted.status(), "Only a status has marks.");
         return new LedgerCursor<>(
                 (position, limit) -> call.retry(() -> store.markedFrom(name, position, status, limit)),
                 wanted::behind,

@@ -1,9 +1,7 @@
 package dev.numera.sequences.ledger;
 
-import dev.numera.core.counter.Transaction;
 import dev.numera.core.format.ParsedText;
 import dev.numera.core.model.CounterId;
-import dev.numera.core.model.LedgerRow;
 import dev.numera.core.model.Page;
 import dev.numera.core.model.Sequence;
 import dev.numera.core.model.SequenceName;
@@ -16,14 +14,12 @@ import dev.numera.sequences.access.PrintedAllocation;
 import dev.numera.sequences.access.SequenceCalls;
 import java.time.LocalDate;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +33,8 @@ public final class LedgerReader {
     private final Clock time;
     private final LedgerLines lines;
     private final MarkedLines marked;
+    private final PeriodLines periods;
+    private final DescendingPages descending;
     private final CounterReader reader;
 
     public LedgerReader(SequenceCalls calls, LedgerStore store, LedgerLines lines, CounterReader reader, Clock time) {
@@ -44,6 +42,8 @@ public final class LedgerReader {
         this.store = store;
         this.lines = lines;
         this.marked = new MarkedLines(calls, store, lines);
+        this.periods = new PeriodLines(store, lines, marked);
+        this.descending = new DescendingPages(store, lines, marked, periods, reader, time);
         this.reader = reader;
         this.time = time;
     }
@@ -160,7 +160,7 @@ public final class LedgerReader {
     public Optional<LedgerLine> findNumber(
             SequenceCalls.SequenceCall call, Sequence known, String period, long number) {
         CounterId id = new CounterId(known.name(), period);
-        return read(call, known, id, LedgerFilter.only(number), 1).items().stream()
+        return periods.read(call, known, id, LedgerFilter.only(number), 1).items().stream()
                 .filter(entry -> entry.hasNumber(number, known.fixed().increment()))
                 .findFirst();
     }
@@ -196,12 +196,26 @@ public final class LedgerReader {
             int limit) {
         return calls.at(name, call -> {
             if (wanted.status() != null) {
-                return marked.read(call, wanted.status(), wanted, date, position, limit);
+                return marked.read(call, wanted, date, position, limit);
             }
             return wanted.isOfAllocations()
                     ? readPeriods(call, wanted, date, position, limit)
                     : readPeriod(call, wanted, date, position, limit);
         });
+    }
+
+    /**
+     * Returns a page of the same entries as {@link #read}, farthest in the direction of the increment first, and the
+     * last period first. A position is a number that does not change when more numbers are allocated. A page sends at
+     * most {@value DescendingPages#MAX_REQUESTS} storage requests, so it may be empty although others follow.
+     */
+    public Page<LedgerLine, LedgerPosition> readNewestFirst(
+            SequenceName name,
+            LedgerFilter wanted,
+            @Nullable LocalDate date,
+            @Nullable LedgerPosition position,
+            int limit) {
+        return calls.at(name, call -> descending.read(call, wanted, date, position, limit));
     }
 
     private Page<LedgerLine, LedgerPosition> readPeriod(
@@ -215,61 +229,13 @@ public final class LedgerReader {
                 ? position
                 : new LedgerPosition(
                         known.counter(known.fixed().day(date, time.now())).period(), wanted.from());
-        return read(call, known, new CounterId(known.name(), begin.period()), wanted.from(begin.number()), limit);
-    }
-
-    /** Reads a page of one period. The page ends after the row limit, even if few entries were selected. */
-    private Page<LedgerLine, LedgerPosition> read(
-            SequenceCalls.SequenceCall call, Sequence known, CounterId id, LedgerFilter wanted, int limit) {
-        List<LedgerLine> entries = new ArrayList<>();
-        LedgerCursor<LedgerRow> rows = LedgerCursor.rows(call, store, id, wanted);
-        LedgerPosition next = fill(entries, rows, row -> lines.of(known, id, row, wanted), wanted, limit);
-        return new Page<>(marked.withStatus(call, known, id, entries), next);
-    }
-
-    /** Adds the selected entries of the rows. Returns where the next page starts; null if this is the last page. */
-    private static @Nullable LedgerPosition fill(
-            List<LedgerLine> entries,
-            LedgerCursor<LedgerRow> rows,
-            Function<LedgerRow, List<LedgerLine>> read,
-            LedgerFilter wanted,
-            int limit) {
-        while (rows.hasNext()) {
-            int rowsAtOnce = rows.rowsRead() == 0
-                    ? firstRows(wanted, limit)
-                    : furtherRows(limit - entries.size(), entries.size() / rows.rowsRead());
-            for (LedgerRow row : rows.next(rowsAtOnce)) {
-                for (LedgerLine entry : read.apply(row)) {
-                    if (entries.size() == limit) {
-                        long nextFrom = Math.max(wanted.from(), Math.min(entry.first(), entry.last()));
-                        return new LedgerPosition(entry.period(), nextFrom);
-                    }
-                    entries.add(entry);
-                }
-            }
-        }
-        return rows.position();
+        CounterId id = new CounterId(known.name(), begin.period());
+        return periods.read(call, known, id, wanted.from(begin.number()), limit);
     }
 
     /** Returns the same numbers with their current status. */
     public List<PrintedAllocation> present(SequenceName name, List<PrintedAllocation> numbers) {
         return marked.present(name, numbers);
-    }
-
-    /**
-     * Returns how many rows to read first. A short page needs one query. The entries of a long page may be in few rows,
-     * and its first and last row may not be full.
-     */
-    private static int firstRows(LedgerFilter wanted, int limit) {
-        if (wanted.from() == wanted.to()) {
-            return 1;
-        }
-        return limit <= LedgerCursor.ROWS_AT_ONCE ? limit : limit / Transaction.MAX_KEYS + 2;
-    }
-
-    /** Returns how many rows the rest of a page needs, if they are as full as the rows so far. */
-    private static int furtherRows(int entriesLeft, int entriesOfEach) {
-        return Math.min(entriesLeft / Math.max(1, entriesOfEach) + 1, LedgerCursor.ROWS_AT_ONCE);
     }
 
     /**
@@ -291,7 +257,7 @@ public final class LedgerReader {
         }
         long first = period.id().equals(begin.period()) ? begin.number() : wanted.from();
         Page<LedgerLine, LedgerPosition> page =
-                read(call, known, new CounterId(known.name(), period.id()), wanted.from(first), limit);
+                periods.read(call, known, new CounterId(known.name(), period.id()), wanted.from(first), limit);
         return page.next() != null || period.following() == null
                 ? page
                 : new Page<>(page.items(), new LedgerPosition(period.following(), wanted.from()));

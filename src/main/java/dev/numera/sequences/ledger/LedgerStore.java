@@ -62,6 +62,22 @@ public interface LedgerStore {
     List<LedgerRow> rowsFrom(CounterId id, long number, int limit);
 
     /**
+     * Returns the first rows whose highest number is in this range, in ascending order. Sends one range query that
+     * returns no other rows.
+     *
+     * @param limit 1 to 1,000 rows
+     */
+    List<LedgerRow> rows(CounterId id, long from, long to, int limit);
+
+    /**
+     * Returns the first reserved, or void, allocations of a counter whose highest number is in this range, in ascending
+     * order.
+     *
+     * @param limit 1 to 1,000
+     */
+    List<Allocation> marked(CounterId id, long from, long to, Status.Kind status, int limit);
+
+    /**
      * Returns the time of the storage service, from its answer to a new request. The time may be up to a second early.
      */
     Instant time(SequenceName name);

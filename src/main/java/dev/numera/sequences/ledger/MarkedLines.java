@@ -35,7 +35,6 @@ final class MarkedLines {
     /** Returns a page of the entries with a status; see {@link LedgerReader#read}. */
     Page<LedgerLine, LedgerPosition> read(
             SequenceCalls.SequenceCall call,
-            Status.Kind status,
             LedgerFilter wanted,
             @Nullable LocalDate date,
             @Nullable LedgerPosition position,
@@ -43,7 +42,22 @@ final class MarkedLines {
         Sequence known = call.recorded();
         String only = onlyPeriod(known, date);
         LedgerPosition start = position == null && only != null ? new LedgerPosition(only, wanted.from()) : position;
-        LedgerCursor<Allocation> marks = LedgerCursor.marked(call, store, known.name(), status, wanted, start);
+        return read(call, known, wanted, only, start, limit);
+    }
+
+    /**
+     * Returns a page of the entries with the status of the filter, in ascending order.
+     *
+     * @param only the requested period; null for all periods
+     */
+    Page<LedgerLine, LedgerPosition> read(
+            SequenceCalls.SequenceCall call,
+            Sequence known,
+            LedgerFilter wanted,
+            @Nullable String only,
+            @Nullable LedgerPosition start,
+            int limit) {
+        LedgerCursor<Allocation> marks = LedgerCursor.marked(call, store, known.name(), wanted, start);
         return page(known, marks, only, wanted, limit);
     }
 
@@ -135,16 +149,17 @@ final class MarkedLines {
     }
 
     /**
-     * Returns the entries with their current status. Sends one query for the range of the page, which returns only the
-     * reserved and void numbers.
+     * Returns the entries, which are in ascending or descending order, with their current status. Sends one query for
+     * the range of the page, which returns only the reserved and void numbers.
      */
     List<LedgerLine> withStatus(
             SequenceCalls.SequenceCall call, Sequence known, CounterId id, List<LedgerLine> entries) {
         if (entries.isEmpty() || !known.fixed().takesKeys()) {
             return entries;
         }
-        long highest = entries.get(entries.size() - 1).highest();
-        Map<String, Status> said = marked(call, id, entries.get(0).highest(), highest);
+        long first = entries.get(0).highest();
+        long last = entries.get(entries.size() - 1).highest();
+        Map<String, Status> said = marked(call, id, Math.min(first, last), Math.max(first, last));
         return entries.stream()
                 .map(entry -> said.containsKey(entry.key()) ? entry.with(said.get(entry.key())) : entry)
                 .toList();

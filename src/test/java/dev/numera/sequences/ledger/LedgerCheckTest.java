@@ -95,6 +95,16 @@ class LedgerCheckTest {
         }
 
         @Override
+        public List<LedgerRow> rows(CounterId id, long from, long to, int limit) {
+            throw new AssertionError("No check reads rows in descending order.");
+        }
+
+        @Override
+        public List<Allocation> marked(CounterId id, long from, long to, Status.Kind status, int limit) {
+            throw new AssertionError("No check reads marks in descending order.");
+        }
+
+        @Override
         public Instant time(SequenceName name) {
             throw new AssertionError("No check needs the store's time.");
         }

@@ -61,8 +61,20 @@ import org.jspecify.annotations.Nullable;
 public final class LedgerFunctions {
     private static final String SEQUENCE = "sequences/{scope}/{name}";
     private static final String KEY_PREFIX = "keyPrefix";
+    private static final String ORDER = "order";
     private static final String[] READ = CsvForm.with(
-            "from", "to", "key", KEY_PREFIX, "text", "date", "dateFrom", "dateTo", "status", "limit", "continuation");
+            "from",
+            "to",
+            "key",
+            KEY_PREFIX,
+            "text",
+            "date",
+            "dateFrom",
+            "dateTo",
+            "status",
+            ORDER,
+            "limit",
+            "continuation");
     private static final String[] CHECK = {"from", "to", "date", "dateFrom", "dateTo", "reservedBefore", "continuation"
     };
     private static final String KEY = "key";
@@ -78,6 +90,12 @@ public final class LedgerFunctions {
 
     /** The statuses that a query can select, because the ledger has an index of them. */
     private static final List<Status.Kind> MARKED = List.of(Status.Kind.RESERVED, Status.Kind.VOID);
+
+    /** The order of entries. {@code DESC}: farthest in the direction of the increment first, the last period first. */
+    private enum EntryOrder {
+        ASC,
+        DESC
+    }
 
     private final App app;
 
@@ -236,7 +254,8 @@ public final class LedgerFunctions {
         String pagesOf = Stream.of("date", "from", "to", "dateFrom", "dateTo", "status")
                 .map(query::text)
                 .map(String::valueOf)
-                .collect(Collectors.joining(" ", "ledger " + sequence + " ", ""));
+                .collect(Collectors.joining(
+                        " ", (isDescending(query) ? "ledger desc " : "ledger ") + sequence + " ", ""));
         String prefix = query.text(KEY_PREFIX);
         CsvForm form = CsvForm.of(query, call.wantsCsv());
         ZoneId zone = form.isForSpreadsheet() ? app.sequences().ledger().zone(sequence) : null;
@@ -287,8 +306,14 @@ public final class LedgerFunctions {
         LedgerFilter wanted = wanted(query);
         LedgerPosition position = pages(pagesOf, wanted).start(query);
         LocalDate date = query.date("date");
-        Status.Kind status = query.choice("status", MARKED);
-        return ledger.read(sequence, wanted.with(status), date, position, limit);
+        LedgerFilter ofStatus = wanted.with(query.choice("status", MARKED));
+        return isDescending(query)
+                ? ledger.readNewestFirst(sequence, ofStatus, date, position, limit)
+                : ledger.read(sequence, ofStatus, date, position, limit);
+    }
+
+    private static boolean isDescending(Query query) {
+        return query.choice(ORDER, List.of(EntryOrder.values())) == EntryOrder.DESC;
     }
 
     /** Returns the ranges that the query selects, with inclusive bounds. */
