@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class DescendingCursor<R> {
     /** The end of all rows: an advance of an earlier release ends up to one increment beyond the largest number. */
     private static final long TOP = Series.LARGEST_VALUE + Series.LARGEST_INCREMENT;
-    /** As many numbers of a series have at most as many rows, with about as many entries. */
+    /** The numbers in a narrow window, which has at most one row for each number. */
     private static final int FEW_NUMBERS = 990;
-    /** Rows that a narrow window may have beside those of its numbers. */
+    /** The rows that a narrow window may have in addition. */
     private static final int SPARE_ROWS = 10;
-    /** The rows of a wider window, each of which may have as many entries as fit a transaction. */
+    /** The most rows of a wider window. A row may have as many entries as fit a transaction. */
     private static final int ROWS_OF_WIDE = LedgerCursor.ROWS_AT_ONCE;
 
     private static final int GROWTH = 16;

@@ -20,8 +20,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the ledger from its newest entry: the last period first, and in it the numbers that are farthest in the
- * direction of the increment. Thread-safe; calls block for storage requests, and throw
+ * Reads the ledger from its newest entry. The last period comes first. Each period starts with the number that is
+ * farthest in the direction of the increment. Thread-safe; calls block for storage requests, and throw
  * {@link dev.numera.core.retry.StoreFailure}.
  */
 final class DescendingPages {

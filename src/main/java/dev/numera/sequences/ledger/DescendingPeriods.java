@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class DescendingPeriods {
     /** The counters that one storage request returns. */
     private static final int COUNTERS = 1_000;
-    /** Days of which one request usually returns all counters. */
+    /** The days that are read first. One request usually returns all of their counters. */
     private static final int DAYS = 600;
 
     private static final int GROWTH = 8;
