@@ -57,7 +57,7 @@ export class Problem extends Error {
   }
 
   get refusal(): Refusal {
-    return {...this.members, type: this.type, title: this.title, detail: this.message};
+    return {...this.members, call: this.request.call, type: this.type, title: this.title, detail: this.message};
   }
 }
 

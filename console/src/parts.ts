@@ -2,7 +2,7 @@ import {html, useEffect, useId, useLayoutEffect, useRef, useState} from './html.
 import {access, enter, isSigningIn} from './access.ts';
 import {asCurl, write, type ApiRequest, type Problem} from './api.ts';
 import {DOES} from './calls.ts';
-import {reasonsOf, saidOf, type Refusal} from './problems.ts';
+import {placeOf, reasonsOf, saidOf, type Refusal} from './problems.ts';
 import {store, useStore} from './store.ts';
 import {amount, momentBy, type Num} from './words.ts';
 
@@ -157,7 +157,7 @@ export function ProblemBox({problem, again, marked = {}}: ProblemProps) {
       <p class="title">${saidOf(refusal).title}</p>
       ${reasons.length === 0 ? html`<p>${saidOf(refusal).advice}</p>`
         : others.length < reasons.length ? html`<p>Fix the marked fields.</p>` : ''}
-      ${others.length > 0 && html`<ul>${others.map(({field, reason}) => html`<li><strong>${field}</strong> ${reason}</li>`)}</ul>`}
+      ${others.length > 0 && html`<ul>${others.map(each => html`<li><strong>${placeOf(each)}</strong> ${each.reason}</li>`)}</ul>`}
       <p class="actions">
         ${again && html`<button type="button" onClick=${again}>Try again</button>`}
         ${problem.status === 401 && html`<button type="button" onClick=${() => isSigningIn.set(true)}>Sign in</button>`}

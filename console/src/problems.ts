@@ -17,12 +17,14 @@ export interface Said {
 
 type Sentence = string | ((refusal: Refusal) => string);
 
+/** The calls that send a list. */
+const SENDING = ['UploadBatch', 'ImportNumbers'];
 const OPERATOR = 'Contact the operator of the service.';
 const AGAIN = 'Try again in a moment.';
 
 /** The page's own words for each type. The service's detail is for programs, and appears only under "Details for support". */
 const SAID: Readonly<Record<string, readonly [title: Sentence, advice: Sentence]>> = {
-  'invalid-request': ['Something entered is not valid', refusal => reasonsOf(refusal).map(({field, reason}) => `${field} ${reason}`).join('; ')],
+  'invalid-request': [({call}) => SENDING.includes(call) ? 'Nothing was sent' : 'Something entered is not valid', refusal => reasonsOf(refusal).map(each => `${placeOf(each)} ${each.reason}`).join('; ')],
   'key-required': ['A key is required', 'This sequence allocates numbers only under a key. Enter a name that you know before the number, such as cart-9001.'],
   'key-refused': ['This sequence has no keys', 'Leave the key empty.'],
   'rights-missing': ['Your rights do not suffice', ({needs}) => `${needs ? `One of these is needed: ${[needs].flat().join(', ')}. ` : ''}Contact whoever grants your rights.`],
@@ -83,6 +85,11 @@ function repeating({call, isKeyed}: Refusal): string {
 export interface Reason {
   readonly field: string;
   readonly reason: string;
+}
+
+/** Returns the name of a wrong value for people: `Line 15:` for a line of a file. */
+export function placeOf({field}: Reason): string {
+  return /^line \d+$/.test(field) ? `L${field.slice(1)}:` : field;
 }
 
 /** Returns the wrong values and the reasons. Only an invalid request has any. */

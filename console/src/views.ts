@@ -15,6 +15,7 @@ export const VIEWS: readonly View[] = [
   {path: '/', label: 'Sequences', place: 'page', needs: 'ListSequences', component: Sequences},
   {path: FOUND, label: 'Search', place: 'none', needs: 'Find', component: Find},
   {path: '/new', label: 'New sequence', place: 'none', needs: 'PutDefinition', component: later(async () => (await import('./views/create.ts')).Create)},
+  {path: '/months', label: 'Month end', place: 'none', component: later(async () => (await import('./views/scopeMonths.ts')).ScopeMonths)},
   {path: OF, label: 'Overview', place: 'sequence', component: SequenceView},
   {path: `${OF}/definition`, label: 'Definition', place: 'sequence', needs: 'GetDefinition', component: later(async () => (await import('./views/definition.ts')).DefinitionView)},
   {path: `${OF}/who`, label: 'Who got it?', place: 'sequence', needs: 'ReadLedger', ledger: true, component: Who},

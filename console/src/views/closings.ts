@@ -56,10 +56,14 @@ export interface Dates {
   readonly name: string;
 }
 
+export function closingsOf(path: Path): ApiRequest {
+  return {call: 'ListClosings', path: {scope: path.scope, name: path.name}, query: {limit: 1000}};
+}
+
 /** Loads all closings of a sequence, oldest first. */
 export function useClosings(path: Path): Answer<readonly Closing[]> {
   const may = useMay('ListClosings');
-  return useAll<Closing>(may ? {call: 'ListClosings', path, query: {limit: 1000}} : null, page => page.closings);
+  return useAll<Closing>(may ? closingsOf(path) : null, page => page.closings);
 }
 
 /** Returns the latest closing of these dates. */

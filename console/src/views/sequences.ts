@@ -200,7 +200,7 @@ function ByScope({entries}: {entries: readonly Entry[]}) {
         <thead><tr>${COLUMNS.map(column => html`<th scope="col" class=${column.kind ?? ''}>${column.title}</th>`)}</tr></thead>
         ${scopes.map(scope => html`
           <tbody key=${scope}>
-            <tr class="group"><th scope="rowgroup" colspan=${COLUMNS.length}>${scope === '~' ? 'Templates for every scope (~)' : scope}</th></tr>
+            <tr class="group"><th scope="rowgroup" colspan=${COLUMNS.length}>${scope === '~' ? 'Templates for every scope (~)' : html`${scope} <a class="months" href=${href('/months', {scope})}>Month end<span class="unseen"> of ${scope}</span></a>`}</th></tr>
             ${entries.filter(entry => entry.scope === scope).map(entry => html`
               <${Row} key=${idOf(entry)} columns=${COLUMNS} row=${entry} of=${entry.retiredAt ? 'retired' : ''} />`)}
           </tbody>`)}

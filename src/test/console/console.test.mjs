@@ -18,5 +18,6 @@ import './scenes/poison.mjs';
 import './scenes/trouble.mjs';
 import './scenes/untrue.mjs';
 import './scenes/clerk.mjs';
+import './scenes/scope-months.mjs';
 
 after(() => browser.close());

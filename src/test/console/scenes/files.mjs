@@ -294,3 +294,13 @@ test('reads years of two digits only within a stated century', async (t) => {
   await sees('Completed: every row is imported');
   assert.deepEqual((await ledgerOf('files/century', '2026-01-01')).map(({ key, date }) => [key, date]), [['z-1', '2049-12-31'], ['z-2', '1950-01-01']]);
 });
+
+test('says that nothing was sent if a line of a list is wrong, and names the line', async (t) => {
+  await define('files/line', { guarantee: 'gapless', format: 'L-{n}', timeZone: 'UTC' });
+  const { page, sees, press, fill } = await visit(t, '#/sequences/files/line/upload', { failing: [400] });
+  await drop(page, 'orders.csv', 'Name;Bestellung\r\nNorth;b-1\r\nSouth;\r\n');
+  await sees('Preview');
+  await fill('Column with the keys', 'Bestellung');
+  await press('Assign numbers');
+  await sees('Nothing was sent', 'Line 3: ');
+});

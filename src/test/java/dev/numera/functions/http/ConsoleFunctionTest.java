@@ -113,7 +113,7 @@ class ConsoleFunctionTest {
         List<String> later = imported(LOADED_LATER);
 
         assertEquals(
-                List.of("changes", "create", "definition", "ledger", "lifecycle", "listViews", "monthEnd", "poison"),
+                List.of("changes", "create", "definition", "ledger", "lifecycle", "listViews", "monthEnd", "poison", "scopeMonths"),
                 later.stream()
                         .map(name -> name.replaceFirst("-[^-]+$", ""))
                         .sorted()

@@ -1,0 +1,213 @@
+import {html, useRef, useState} from '../html.ts';
+import {allOf, send, type ApiRequest} from '../api.ts';
+import {audit, type Audit} from '../audit.ts';
+import {csvLine} from '../csv.ts';
+import {fileName, save} from '../download.ts';
+import {Chip, Confirm, Curl, Empty, Field, Loading, ProblemBox, RecordedBy, Table, type Column} from '../parts.ts';
+import {inOneLine, type Refusal} from '../problems.ts';
+import {asProblem, reportUnknown, useAnswer, useMay} from '../requests.ts';
+import {go, href, sequencePath, type Path} from '../router.ts';
+import type {ViewProps} from '../view.ts';
+import {amount, moment, momentBy, monthName, type Definition} from '../words.ts';
+import {checkOf, countOf, sumOf} from './books.ts';
+import {closingsOf, differs, latestOf, type Closing} from './closings.ts';
+import {daysOfMonth, monthsUntilNow} from './months.ts';
+import {hasLedger} from './standing.ts';
+
+const MONTHS = 12;
+/** The most sequences with recorded results, because each check is a call of its own. */
+const SEQUENCES_MOST = 50;
+
+interface Listed extends Path {
+  readonly definition?: Definition;
+}
+
+/** A sequence with its recorded results. */
+interface Row extends Path {
+  readonly definition: Definition;
+  readonly closings: readonly Closing[];
+}
+
+interface Grid {
+  readonly rows: readonly Row[];
+  /** The number of sequences that were not looked at. */
+  readonly left: number;
+}
+
+/** The result of a check in this page, or why it failed. */
+type Result = {readonly audits: readonly Audit[]} | {readonly refusal: Refusal};
+
+async function readGrid(request: ApiRequest, report: (grid: Grid) => void, signal: AbortSignal): Promise<void> {
+  const listed = (await allOf<Listed>(request, page => page.sequences, signal))
+    .filter(({scope, definition}) => definition && hasLedger(scope, definition));
+  const rows: Row[] = [];
+  let looked = 0;
+  for (const {scope, name, definition} of listed) {
+    const closings = await allOf<Closing>(closingsOf({scope, name}), page => page.closings, signal);
+    looked++;
+    if (closings.length > 0) {
+      rows.push({scope, name, definition: definition!, closings});
+    }
+    report({rows: [...rows], left: rows.length < SEQUENCES_MOST ? 0 : listed.length - looked});
+    if (rows.length === SEQUENCES_MOST) {
+      return;
+    }
+  }
+  report({rows, left: 0});
+}
+
+function closingOf({closings}: Row, month: string): Closing | undefined {
+  const [dateFrom, dateTo] = daysOfMonth(month);
+  return latestOf(closings, {dateFrom, dateTo, name: ''});
+}
+
+/** Returns the state of a month: recorded, changed since as far as this page has checked, or open. */
+function stateOf(row: Row, month: string, result: Result | undefined): readonly ['good' | 'warn' | 'quiet', string] {
+  const closing = closingOf(row, month);
+  return !closing ? ['quiet', 'open'] : result && 'audits' in result && differs(closing, result.audits) ? ['warn', 'changed since'] : ['good', 'recorded'];
+}
+
+/** Returns the result of a check in one line. */
+function saidOf(result: Result | undefined, {increment = 1}: Definition): string {
+  if (!result) {
+    return 'not checked';
+  }
+  if ('refusal' in result) {
+    return inOneLine(result.refusal);
+  }
+  const {audits} = result;
+  const wrong = countOf(audits, ['missing', 'twice', 'unrecorded', 'unimported'], increment);
+  const reserved = sumOf(audits, one => one.reserved);
+  return [`${amount(sumOf(audits, one => one.allocated))} allocated`, `${amount(sumOf(audits, one => one.void))} voided`,
+    ...(reserved ? [`${amount(reserved)} still reserved`] : []), wrong ? `${amount(wrong)} not accounted for` : 'every number is accounted for'].join(', ');
+}
+
+/** The recorded results of the last twelve months for the sequences of a scope, with a check of one month for all of them. */
+export function ScopeMonths({query}: ViewProps) {
+  const scope = query.get('scope') ?? '';
+  const [typed, setTyped] = useState(scope);
+  const show = (e: Event) => {
+    e.preventDefault();
+    go('/months', {scope: typed.trim()});
+  };
+  return html`
+    <h1>Month end${scope && ` of ${scope}`}</h1>
+    ${scope ? html`<${Months} key=${scope} scope=${scope} />` : html`<form class="lookup" onSubmit=${show}>
+      <${Field} label="Scope" value=${typed} onValue=${setTyped} required maxlength="63" autocomplete="off" spellcheck=${false} />
+      <button type="submit" class="primary">Show</button></form>`}`;
+}
+
+function Months({scope}: {scope: string}) {
+  const request: ApiRequest = {call: 'ListSequences', query: {scope, with: 'definition', limit: 100}};
+  const {value, problem, busy, again} = useAnswer<Grid>(request, readGrid);
+  const months = monthsUntilNow({guarantee: 'strict', timeZone: 'UTC'}, MONTHS);
+  const [month, setMonth] = useState(months[1]!);
+  const [results, setResults] = useState<ReadonlyMap<string, Result>>(new Map());
+  const [said, setSaid] = useState('');
+  const [running, setRunning] = useState(false);
+  const [isRecording, setRecording] = useState(false);
+  const stopped = useRef(false);
+  const mayRecord = useMay('CloseDates');
+  const rows = value?.rows ?? [];
+  const idOf = (row: Row, of = month) => `${row.name} ${of}`;
+  const [dateFrom, dateTo] = daysOfMonth(month);
+  /** Handles all sequences, one after the other, until the user stops. */
+  const each = async (verb: string, work: (row: Row) => Promise<void>) => {
+    stopped.current = false;
+    setRunning(true);
+    let done = 0;
+    for (const row of rows) {
+      if (stopped.current) {
+        break;
+      }
+      setSaid(`${verb} ${amount(done + 1)} of ${amount(rows.length)}: ${row.name} …`);
+      await work(row);
+      done++;
+    }
+    setRunning(false);
+    setSaid(`${verb}: ${amount(done)} of ${amount(rows.length)} done.`);
+  };
+  const keep = (row: Row, result: Result) => setResults(last => new Map([...last, [idOf(row), result]]));
+  const attempt = async (row: Row, requested: ApiRequest, work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (thrown) {
+      const failed = asProblem(requested, thrown);
+      reportUnknown(failed);
+      keep(row, {refusal: failed.refusal});
+    }
+  };
+  const check = () => each('Checking', row => {
+    const requested = checkOf({scope: row.scope, name: row.name}, {dateFrom, dateTo});
+    return attempt(row, requested, async () => {
+      let audits: readonly Audit[] = [];
+      await audit(requested, known => {
+        audits = known;
+      }, new AbortController().signal);
+      keep(row, {audits});
+    });
+  });
+  const record = async () => {
+    setRecording(false);
+    await each('Recording', row => {
+      const requested: ApiRequest = {call: 'CloseDates', path: {scope: row.scope, name: row.name}, body: {dateFrom, dateTo}};
+      return attempt(row, requested, async () => {
+        await send(requested);
+      });
+    });
+    again();
+  };
+  const download = () => save(fileName(scope, 'months', month), [
+    ['sequence', 'month', 'state', 'recordedAt', 'recordedBy', 'allocated', 'void', 'reserved', 'gaps', 'sha256', 'check'],
+    ['summary', month, `${amount(rows.filter(row => closingOf(row, month)).length)} of ${amount(rows.length)} recorded`],
+    ...rows.flatMap(row => months.map(each => {
+      const closing = closingOf(row, each);
+      return [`${row.scope}/${row.name}`, each, stateOf(row, each, results.get(idOf(row, each)))[1], closing?.closedAt, closing?.actor, closing?.allocated, closing?.void, closing?.reserved, closing?.gapCount, closing?.sha256,
+        each === month ? saidOf(results.get(idOf(row)), row.definition) : ''];
+    })),
+  ].map(csvLine));
+  const columns: Column<Row>[] = [
+    {title: 'Sequence', cell: row => html`<a href=${href(sequencePath(row.scope, row.name, 'check'), {month})}>${row.name}</a>`},
+    {title: monthName(month), cell: row => {
+      const closing = closingOf(row, month);
+      const [kind, word] = stateOf(row, month, results.get(idOf(row)));
+      return html`<${Chip} kind=${kind}>${word}<//>${closing && html`<span class="about">${momentBy(closing.closedAt, closing.actor ?? closing.actorId)}</span>`}`;
+    }},
+    {title: 'Check', cell: row => saidOf(results.get(idOf(row)), row.definition)},
+  ];
+  const grid: Column<Row>[] = [{title: 'Sequence', cell: row => row.name}, ...months.map((each): Column<Row> => ({
+    title: each, cell: row => {
+      const [kind, word] = stateOf(row, each, results.get(idOf(row, each)));
+      return html`<a class="plain" href=${href(sequencePath(row.scope, row.name, 'check'), {month: each})}><${Chip} kind=${kind}>${word}<//></a>`;
+    },
+  }))];
+  return html`
+    <${Curl} request=${request} />
+    <${ProblemBox} problem=${problem} again=${again} />
+    ${busy && html`<${Loading} />`}
+    ${!busy && !problem && rows.length === 0 ? html`<${Empty} title="No recorded results"><p>No sequence of ${scope} has a recorded result. Record the first one under Month end of a sequence.</p><//>` : rows.length > 0 && html`
+      <p class="print-only">${location.host} · printed on ${moment(new Date().toISOString())}</p>
+      <form class="bar no-print" aria-label="Which month" onSubmit=${(e: Event) => {
+        e.preventDefault();
+        void check();
+      }}>
+        <${Field} label="Month" as="select" value=${month} onValue=${setMonth} disabled=${running} options=${months.map(each => [each, monthName(each)])} />
+        <p class="actions"><button type="submit" class="primary" disabled=${running || busy}>Check all</button>
+          ${mayRecord && html`<button type="button" disabled=${running || busy} onClick=${() => setRecording(true)}>Record all results …</button>`}
+          ${running && html`<button type="button" onClick=${() => {
+            stopped.current = true;
+          }}>Stop</button>`}
+          <button type="button" disabled=${running || busy} onClick=${() => print()}>Print</button>
+          <button type="button" disabled=${running || busy} onClick=${download}>Save as CSV</button></p>
+      </form>
+      <p role="status">${said}</p>
+      <${Table} caption=${`Sequences in ${monthName(month)}`} columns=${columns} rows=${rows} keyOf=${(row: Row) => row.name} />
+      <h2>The last twelve months</h2>
+      <div class="grid-of-months"><${Table} caption="Recorded results by month" columns=${grid} rows=${rows} keyOf=${(row: Row) => row.name} /></div>
+      <p class="hint">Later changes are shown for the months that you check here.${value!.left > 0 && ` ${amount(value!.left, 'further sequence')} not shown: at most ${SEQUENCES_MOST} fit.`}</p>`}
+    ${isRecording && html`
+      <${Confirm} title=${`Record ${amount(rows.length, 'result')} of ${monthName(month)}?`} verb="Record" onClose=${() => setRecording(false)} onConfirm=${record}>
+        <p>The check of ${monthName(month)} is recorded permanently for each of ${amount(rows.length, 'sequence')}, one after the other. Nothing is locked.</p>
+        <${RecordedBy} />
+      <//>`}`;
+}
