@@ -10,7 +10,7 @@ import type {Entry} from './entries.ts';
 import {Many, type Change} from './many.ts';
 
 /** The filter in the address. */
-type Filter = Readonly<Record<'prefix' | 'from' | 'to' | 'status', string>>;
+type Filter = Readonly<Record<'prefix' | 'from' | 'to' | 'status' | 'order', string>>;
 
 const PAGE = 100;
 /**
@@ -22,11 +22,13 @@ const SCREEN = 50;
 /** The most entries to select, because each one is a separate request. */
 const SELECTED_MOST = 1_000;
 
+/** The orders; the newest first unless the address states another one. */
+const ORDERS = [['', 'Newest first'], ['asc', 'In number order']] as const;
 const STATUSES = [['', 'All'], ['reserved', 'Reserved'], ['void', 'Voided']] as const;
 
 /** The ledger page by page, with actions to confirm or void several entries at once. */
 export function Ledger({params, query}: ViewProps) {
-  const filter: Filter = {prefix: query.get('prefix') ?? '', from: query.get('from') ?? '', to: query.get('to') ?? '', status: query.get('status') ?? ''};
+  const filter: Filter = {prefix: query.get('prefix') ?? '', from: query.get('from') ?? '', to: query.get('to') ?? '', status: query.get('status') ?? '', order: query.get('order') ?? ''};
   const question = JSON.stringify(filter);
   const path = pathOf(params);
   const definition = useRequest<Definition>({call: 'GetDefinition', path});
@@ -52,6 +54,7 @@ function Form({path, filter}: {path: Path; filter: Filter}) {
       <${Field} label="First day" type="date" value=${wanted.from} onValue=${set('from')} />
       <${Field} label="Last day" type="date" value=${wanted.to} min=${wanted.from} onValue=${set('to')} />
       <${Field} label="Status" as="select" value=${wanted.status} onValue=${set('status')} options=${STATUSES} />
+      <${Field} label="Order" as="select" value=${wanted.order} onValue=${set('order')} options=${ORDERS} />
       <p class="actions"><button type="submit" class="primary">Show</button>
         ${Object.values(filter).some(Boolean) && html`<a href=${href(sequencePath(path.scope, path.name, 'ledger'))}>Clear</a>`}</p>
     </form>`;
@@ -82,7 +85,7 @@ interface EntriesProps {
 
 function Entries({path, filter, definition}: EntriesProps) {
   const request: ApiRequest = {
-    call: 'ReadLedger', path, query: {keyPrefix: filter.prefix, dateFrom: filter.from, dateTo: filter.to, status: filter.status, limit: PAGE},
+    call: 'ReadLedger', path, query: {keyPrefix: filter.prefix, dateFrom: filter.from, dateTo: filter.to, status: filter.status, order: filter.order || 'desc', limit: PAGE},
   };
   const pages = useFilled(usePages<Entry>(request, page => page.entries));
   const [changed, setChanged] = useState<ReadonlyMap<string, Entry>>(new Map());
@@ -93,7 +96,7 @@ function Entries({path, filter, definition}: EntriesProps) {
   const open = rows.filter(canChange);
   const chosen = open.filter(({key}) => selected.has(key!));
   const reserved = chosen.filter(({status}) => status === 'reserved');
-  const isFiltered = Object.values(filter).some(Boolean);
+  const isFiltered = [filter.prefix, filter.from, filter.to, filter.status].some(Boolean);
   const restarts = (definition?.resetEvery ?? 'never') !== 'never';
   const done = (entry: Entry) => {
     setChanged(last => new Map([...last, [entry.key!, entry]]));
@@ -103,7 +106,7 @@ function Entries({path, filter, definition}: EntriesProps) {
   const toggle = (key: string) => setSelected(new Set(selected.has(key) ? [...selected].filter(other => other !== key) : [...selected, key]));
   return html`
     <${ProblemBox} problem=${pages.problem} again=${pages.again} />
-    ${restarts && !isFiltered && rows[0] && html`<p class="muted">The current period, ${periodName(rows[0].period, definition)}. For other periods, choose days.</p>`}
+    ${restarts && filter.order && !isFiltered && rows[0] && html`<p class="muted">The current period, ${periodName(rows[0].period, definition)}. For other periods, choose days or the other order.</p>`}
     ${mayChange && open.length > 0 && html`
       <div class="bar no-print selection" role="group" aria-label="Selected entries">
         <p class="actions">
@@ -116,8 +119,8 @@ function Entries({path, filter, definition}: EntriesProps) {
         </p>
       </div>`}
     ${rows.length === 0 && !pages.isReading && !pages.more && !pages.problem ? html`<${Empty} title="No entries">
-        <p>${isFiltered ? 'No number with a key matches these filters.' : 'No number was allocated under a key in this period.'}</p><//>`
-      : html`<${Table} caption="Ledger, in number order" columns=${columnsOf(path, mayChange ? {selected, toggle} : undefined)} rows=${rows}
+        <p>${isFiltered ? 'No number with a key matches these filters.' : filter.order ? 'No number was allocated under a key in this period.' : 'No number was allocated under a key.'}</p><//>`
+      : html`<${Table} caption=${filter.order ? 'Ledger, in number order' : 'Ledger, newest first'} columns=${columnsOf(path, mayChange ? {selected, toggle} : undefined)} rows=${rows}
           keyOf=${(row: Entry) => `${row.period} ${row.first}`} busy=${pages.isReading} more=${pages.more} />`}
     ${change && html`<${Many} path=${path} change=${change} entries=${change === 'void' ? chosen : reserved}
         onChanged=${done} onClose=${() => setChange('')} />`}

@@ -6,7 +6,12 @@ import { YEAR } from '../world.mjs';
 
 test('shows the ledger filtered by dates, status and the beginning of keys, in an address to share', async (t) => {
   const { page, sees, misses, fill, press, follow } = await visit(t, '#/sequences/shop/invoice/ledger');
-  await sees(`The current period, ${YEAR}.`, `INV-${YEAR}-000001`, 'order-9040', 'Five forms were printed by hand at the fair.');
+  await sees(`INV-${YEAR}-000001`, 'order-9040', 'Five forms were printed by hand at the fair.', 'order-8990');
+  await fill('Order', 'asc');
+  await press('Show');
+  await sees(`The current period, ${YEAR}.`, `INV-${YEAR}-000001`, 'order-9040');
+  await misses('order-8990');
+  await fill('Order', '');
   await fill('Status', 'void');
   await press('Show');
   await sees('Wrong address', 'by anna@example.com');
@@ -27,15 +32,27 @@ test('shows the ledger filtered by dates, status and the beginning of keys, in a
   await sees('order-9040');
 });
 
-test('leads from one page of a ledger to the next', async (t) => {
-  await define('north/paged', { guarantee: 'gapless', format: 'PG-{n:3}' });
-  await Promise.all(Array.from({ length: 130 }, (_, i) => next('north/paged', { key: `k-${i}` })));
-  const { page, sees, misses, press } = await visit(t, '#/sequences/north/paged/ledger');
-  await sees('PG-100');
-  await misses('PG-101');
+test('shows the newest numbers first, and new ones move no page', async (t) => {
+  await define('north/paged', { guarantee: 'gapless', format: 'PG-{n:3}', timeZone: 'UTC' });
+  for (const first of [1, 66]) {
+    await Promise.all(Array.from({ length: 65 }, (_, i) => next('north/paged', { key: `k-${first + i}`, date: `${YEAR - 1}-0${first === 1 ? 1 : 2}-15` })));
+  }
+  const { page, sees, misses, press, fill, follow } = await visit(t, '#/sequences/north/paged/ledger');
+  await sees('PG-130', 'PG-031');
+  await misses('PG-030');
+  const texts = () => page.$$eval('tbody th a', (links) => links.map(({ textContent }) => textContent));
+  assert.equal((await texts())[0], 'PG-130');
+  await next('north/paged', { key: 'new', date: `${YEAR - 1}-02-15` });
   await press('Show more');
-  await sees('PG-130');
-  assert.equal((await page.$$('tbody tr')).length, 130);
+  await sees('PG-001');
+  const shown = await texts();
+  assert.deepEqual([shown.length, new Set(shown).size, shown.at(-1)], [130, 130, 'PG-001']);
+  await fill('Last day', `${YEAR - 1}-01-31`);
+  await press('Show');
+  await sees('PG-065');
+  await misses('PG-066');
+  await follow('Clear');
+  await sees('PG-131');
 });
 
 test('confirms and voids several entries at once, and reports each refused one', async (t) => {
