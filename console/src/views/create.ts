@@ -24,7 +24,7 @@ function Form({query}: ViewProps) {
   const [{scope, name, draft}, edit, forget, wasKept] = useDraft<New>(`new ${preset?.id ?? ''} ${query.get('scope') ?? ''} ${query.get('name') ?? ''}`, () => ({
     scope: query.get('scope') ?? 'App1',
     name: query.get('name') ?? preset?.name ?? '',
-    draft: proposingZone({}, {guarantee: 'strict', resetEvery: 'never', dateOrder: 'none', ...preset?.fields}),
+    draft: proposingZone({}, {guarantee: 'strict', resetEvery: 'never', dateOrder: 'none', keys: 'optional', ...preset?.fields}),
   }));
   const scopes = useScopes('Define');
   const listId = useId();

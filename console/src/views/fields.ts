@@ -52,6 +52,7 @@ export const GROUPS: readonly Group[] = [
     {name: 'maxValue', label: 'Largest number', kind: 'number', empty: '9007199254740991', notFor: ID_ONLY, hint: 'Can only be raised after the first number.'},
     {name: 'cycle', label: 'Restart at the end of the range', kind: 'truth', fixed: true, notFor: ['gapless', 'snowflake'], hint: 'Numbers will repeat.'},
     {name: 'cacheSize', label: 'Block size', kind: 'number', empty: '100', notFor: ['strict', 'gapless', 'snowflake'], hint: 'How many numbers an instance reserves at once.'},
+    {name: 'keys', label: 'Keys', kind: 'choice', options: ['optional', 'required'], notFor: ['gapless', 'cached', 'snowflake'], hint: 'Required: a call without a key is refused. Not with a restart at the end of the range.'},
     {name: 'warnAtPercent', label: 'Warn at (percent)', kind: 'number', empty: '90', notFor: ID_ONLY, hint: 'The share of the range that raises a warning, 1 to 100.'},
   ]},
   {title: 'Dates', fields: [

@@ -67,6 +67,13 @@ test('ordered dates are stored with the counter, and need an app that supports t
   assert.equal((await counters.getEntity('tables:invoice', 'counter')).lastDate, undefined);
 });
 
+test('required keys need an app that supports them', async () => {
+  await define('keyed', { keys: 'required' });
+  const { needs, keys } = await counters.getEntity('tables:keyed', 'definition');
+  assert.deepEqual([needs, keys], [7, 'required']);
+  assert.equal((await counters.getEntity('tables:invoice', 'definition')).keys, 'optional');
+});
+
 test('a worker number is leased for ids, which contain their time and the number', async () => {
   await define('flakes', { guarantee: 'snowflake' });
   const id = (await next('flakes')).first;

@@ -11,6 +11,7 @@ import dev.numera.core.model.DefinitionDraft;
 import dev.numera.core.model.DefinitionField;
 import dev.numera.core.model.FormatHistory;
 import dev.numera.core.model.KeyForm;
+import dev.numera.core.model.KeyPolicy;
 import dev.numera.core.model.Sequence;
 import dev.numera.core.model.SequenceName;
 import dev.numera.core.model.Series;
@@ -67,6 +68,8 @@ public final class DefinitionRows {
             0,
             DefinitionField.DATE_ORDER,
             EnumWord.of(DateOrder.NONE),
+            DefinitionField.KEYS,
+            EnumWord.of(KeyPolicy.OPTIONAL),
             DefinitionField.DESCRIPTION,
             "",
             DefinitionField.CONTACT,

@@ -619,6 +619,7 @@ final class WrongValues {
                         int32("fiscalYearStart").or(0, 13),
                         int32("fiscalYearStartDay").or(0, 29).optional(),
                         string("dateOrder").or("", "descending", HUGE).optional(),
+                        string("keys").or("", "forbidden", HUGE).optional(),
                         string("format").or("INV", "{n}{n}", HUGE).optional(),
                         json(
                                 "formats",

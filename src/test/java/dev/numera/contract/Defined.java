@@ -41,6 +41,7 @@ public final class Defined {
                 plain.format(),
                 plain.maxLength(),
                 dateOrder,
+                plain.keys(),
                 plain.description(),
                 plain.contact(),
                 plain.warnAtPercent());

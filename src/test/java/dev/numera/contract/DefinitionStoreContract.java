@@ -22,6 +22,7 @@ import dev.numera.core.model.FixedFields;
 import dev.numera.core.model.FormatHistory;
 import dev.numera.core.model.Guarantee;
 import dev.numera.core.model.KeyForm;
+import dev.numera.core.model.KeyPolicy;
 import dev.numera.core.model.Page;
 import dev.numera.core.model.Sequence;
 import dev.numera.core.model.SequenceName;
@@ -59,6 +60,7 @@ abstract class DefinitionStoreContract {
             "INV-{fy}-{n:6}",
             30,
             DateOrder.ASCENDING,
+            KeyPolicy.OPTIONAL,
             "Rechnungen",
             "ap@example.org",
             75);

@@ -319,7 +319,7 @@ class DefinitionsOverHttpIT {
     void defaultsAreThoseOfSqlInBothDirections() {
         assertEquals(
                 "{\"guarantee\":\"strict\",\"start\":1,\"increment\":1,\"minValue\":1,\"maxValue\":9007199254740991,\"cycle\":false,"
-                        + "\"cacheSize\":100,\"resetEvery\":\"never\",\"fiscalYearStart\":1,\"dateOrder\":\"none\",\"warnAtPercent\":90}",
+                        + "\"cacheSize\":100,\"resetEvery\":\"never\",\"fiscalYearStart\":1,\"dateOrder\":\"none\",\"keys\":\"optional\",\"warnAtPercent\":90}",
                 put("own/up", "{}", CREATE).expect(201).raw().body());
         Reply down =
                 put("own/down", "{\"increment\": -1, \"start\": 1000}", CREATE).expect(201);

@@ -241,6 +241,7 @@ final class RequestMaker {
         maybe(() -> definition.put("fiscalYearStart", 1 + random.nextInt(12)));
         if (!definition.path("guarantee").asText().equals("cached")) {
             maybe(() -> definition.put("dateOrder", pick(List.of("none", "ascending"))));
+            maybe(() -> definition.put("keys", pick(List.of("optional", "required"))));
         }
         if (random.nextInt(3) == 0) {
             return sequence("PATCH", name).json(definition).header("If-Match", "*");

@@ -202,6 +202,7 @@ class UpgradeIT {
                 HostProcess present = start(azurite, false)) {
             NumeraClient ofPresent = new NumeraClient(present.baseUri());
             define(ofPresent, "upgrade/dated", "{\"dateOrder\": \"ascending\"}");
+            define(ofPresent, "upgrade/keyed", "{\"keys\": \"required\"}");
             define(ofPresent, "upgrade/flakes", "{\"guarantee\": \"snowflake\"}");
             define(ofPresent, "upgrade/said", "{\"warnAtPercent\": 50}");
             ofPresent.next("upgrade/said", "?reserve=true", "spoilt").expect(200);

@@ -5,6 +5,7 @@ import dev.numera.core.model.DateOrder;
 import dev.numera.core.model.Definition;
 import dev.numera.core.model.FixedFields;
 import dev.numera.core.model.Guarantee;
+import dev.numera.core.model.KeyPolicy;
 import dev.numera.core.model.Series;
 import dev.numera.core.retry.Backoff;
 import dev.numera.fixtures.TestLimits;
@@ -167,6 +168,7 @@ record Scenario(
                     random.nextDouble() < 0.4 ? null : writable(format(random, fixed), series),
                     null,
                     isDated ? DateOrder.ASCENDING : DateOrder.NONE,
+                    KeyPolicy.OPTIONAL,
                     null,
                     null,
                     Definition.DEFAULT_WARN_AT_PERCENT);

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param format the template of the texts, or null
  * @param maxLength the greatest length of a text in UTF-16 units, or null
  * @param dateOrder may be switched on until the first number, and off at any time
+ * @param keys required only of a strict sequence without cycle; may change at any time
  * @param description for people; does not affect numbers
  * @param contact the person or team to ask about the sequence; does not affect numbers
  * @param warnAtPercent the used share, from 1 to 100, at which a warning is logged: of the range, or of the part that
@@ -28,6 +29,7 @@ public record Definition(
         @Nullable String format,
         @Nullable Integer maxLength,
         DateOrder dateOrder,
+        KeyPolicy keys,
         @Nullable String description,
         @Nullable String contact,
         int warnAtPercent) {
@@ -42,7 +44,7 @@ public record Definition(
      * The highest feature level of definitions that this program supports. Instances refuse definitions of a higher
      * level.
      */
-    public static final int KNOWN_FEATURES = 6;
+    public static final int KNOWN_FEATURES = 7;
 
     static final int PLAIN_FEATURES = 1;
     /** Instances that do not know this feature level would allocate numbers under dates before the last one. */
@@ -61,6 +63,8 @@ public record Definition(
      * quarters, and would start fiscal years on the first day of a month.
      */
     static final int REFERENCE_AND_QUARTER_FEATURES = 6;
+    /** Instances that do not know this feature level would allocate without a key. */
+    private static final int REQUIRED_KEY_FEATURES = 7;
 
     /** The template of a sequence without a format whose numbers are too large to be exact in every client. */
     private static final String PLAIN = "{n}";
@@ -75,7 +79,18 @@ public record Definition(
 
     /** Creates a definition with the defaults for all other fields. */
     public Definition(FixedFields fixed, long minValue, long maxValue, int cacheSize, @Nullable String format) {
-        this(fixed, minValue, maxValue, cacheSize, format, null, DateOrder.NONE, null, null, DEFAULT_WARN_AT_PERCENT);
+        this(
+                fixed,
+                minValue,
+                maxValue,
+                cacheSize,
+                format,
+                null,
+                DateOrder.NONE,
+                KeyPolicy.OPTIONAL,
+                null,
+                null,
+                DEFAULT_WARN_AT_PERCENT);
     }
 
     public Series series() {
@@ -98,6 +113,9 @@ public record Definition(
      * {@value #KNOWN_FEATURES}.
      */
     public int needs() {
+        if (keys == KeyPolicy.REQUIRED) {
+            return REQUIRED_KEY_FEATURES;
+        }
         if (fixed.resetEvery() == ResetEvery.QUARTER || !fixed.fiscalYearStart().isFirstOfMonth()) {
             return REFERENCE_AND_QUARTER_FEATURES;
         }
@@ -105,6 +123,11 @@ public record Definition(
             return SNOWFLAKE_FEATURES;
         }
         return isDateOrdered() ? DATE_ORDER_FEATURES : PLAIN_FEATURES;
+    }
+
+    /** Whether each allocation needs a key. */
+    public boolean requiresKeys() {
+        return fixed.guarantee() == Guarantee.GAPLESS || keys == KeyPolicy.REQUIRED;
     }
 
     public boolean isDateOrdered() {

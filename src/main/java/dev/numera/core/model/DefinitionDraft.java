@@ -9,6 +9,7 @@ import static dev.numera.core.model.DefinitionField.FISCAL_YEAR_START;
 import static dev.numera.core.model.DefinitionField.FORMAT;
 import static dev.numera.core.model.DefinitionField.GUARANTEE;
 import static dev.numera.core.model.DefinitionField.INCREMENT;
+import static dev.numera.core.model.DefinitionField.KEYS;
 import static dev.numera.core.model.DefinitionField.MAX_LENGTH;
 import static dev.numera.core.model.DefinitionField.MAX_VALUE;
 import static dev.numera.core.model.DefinitionField.MIN_VALUE;
@@ -149,6 +150,7 @@ public final class DefinitionDraft {
         checkCycle(invalid);
         checkTimeZone(invalid);
         checkDateOrder(invalid);
+        checkKeys(invalid);
         checkSnowflake(invalid);
         Format format = checkFormat(invalid, compiler);
         checkBounds(invalid, MAX_LENGTH);
@@ -229,6 +231,7 @@ public final class DefinitionDraft {
                 get(FORMAT),
                 get(MAX_LENGTH),
                 or(DATE_ORDER, DateOrder.NONE),
+                or(KEYS, KeyPolicy.OPTIONAL),
                 get(DESCRIPTION),
                 get(CONTACT),
                 or(WARN_AT_PERCENT, Definition.DEFAULT_WARN_AT_PERCENT));
@@ -278,6 +281,17 @@ public final class DefinitionDraft {
             invalid.add(
                     "dateOrder",
                     "must be none where the guarantee is cached: each instance allocates from its own block");
+        }
+    }
+
+    private void checkKeys(InvalidRequest invalid) {
+        Guarantee guarantee = or(GUARANTEE, Guarantee.STRICT);
+        boolean mayRequire = guarantee == Guarantee.STRICT && !or(CYCLE, false);
+        if (get(KEYS) == KeyPolicy.REQUIRED && !mayRequire && guarantee != Guarantee.SNOWFLAKE) {
+            invalid.add(
+                    KEYS.name(),
+                    "must be optional unless the guarantee is strict without cycle: a gapless sequence requires keys"
+                            + " anyway, and a cached one or a cycle takes none");
         }
     }
 

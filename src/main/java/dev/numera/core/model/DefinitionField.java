@@ -51,6 +51,9 @@ public final class DefinitionField<T> {
     public static final DefinitionField<DateOrder> DATE_ORDER =
             changing("dateOrder", DateOrder.class, Definition::dateOrder).ofCounters();
 
+    public static final DefinitionField<KeyPolicy> KEYS =
+            changing("keys", KeyPolicy.class, Definition::keys).ofCounters();
+
     public static final DefinitionField<String> DESCRIPTION =
             changing("description", String.class, Definition::description);
     public static final DefinitionField<String> CONTACT = changing("contact", String.class, Definition::contact);
@@ -72,6 +75,7 @@ public final class DefinitionField<T> {
             TIME_ZONE,
             FISCAL_YEAR_START,
             DATE_ORDER,
+            KEYS,
             DESCRIPTION,
             CONTACT,
             WARN_AT_PERCENT);

@@ -13,6 +13,7 @@ import dev.numera.core.retry.Clock;
 import dev.numera.core.retry.WriteResult;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Finds the definition of a sequence, or creates it if automatic creation allows it. Thread-safe; calls block for
@@ -39,12 +40,13 @@ public final class DefinitionCreation {
      *
      * @param own the ids of the definitions that this call has tried to insert, kept over its retries: an insert may
      *     succeed although its answer is lost or late
-     * @throws ProblemException {@code unknown-sequence} if automatic creation does not allow it
+     * @param check throws if the call could not use the new sequence; then nothing is created
+     * @throws ProblemException {@code unknown-sequence} if automatic creation does not allow it; what the check throws
      */
-    public Found getOrCreate(SequenceName name, Set<String> own) {
+    public Found getOrCreate(SequenceName name, Set<String> own, Consumer<Sequence> check) {
         return DefinitionCache.ifAny(() -> definitions.get(name))
                 .map(existing -> new Found(existing, own.contains(existing.id())))
-                .orElseGet(() -> create(name, own));
+                .orElseGet(() -> create(name, own, check));
     }
 
     /**
@@ -67,9 +69,10 @@ public final class DefinitionCreation {
         return definition;
     }
 
-    private Found create(SequenceName name, Set<String> own) {
+    private Found create(SequenceName name, Set<String> own, Consumer<Sequence> check) {
         Definition definition = creatable(name);
         Sequence created = first(name, definition);
+        check.accept(created);
         own.add(created.id());
         long beganNanos = time.nanoTime();
         WriteResult result = store.insert(created, Change.created(definition, ChangeNote.NONE, time.now()));

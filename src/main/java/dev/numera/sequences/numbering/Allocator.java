@@ -125,7 +125,8 @@ public final class Allocator {
                 name,
                 () -> calls.at(name, call -> {
                     Set<String> own = new HashSet<>();
-                    DefinitionCreation.Found found = call.retry(() -> creation.getOrCreate(name, own));
+                    DefinitionCreation.Found found = call.retry(
+                            () -> creation.getOrCreate(name, own, created -> requireAllowed(created, requests)));
                     return telemetry.allocation(
                             found.definition().fixed().guarantee(),
                             () -> call.byPresent(
@@ -196,12 +197,16 @@ public final class Allocator {
             return known;
         }
         Sequence present = call.reloaded();
+        requireAllowed(present, requests);
+        return present;
+    }
+
+    private static void requireAllowed(Sequence known, List<NumberRequest> requests) {
         for (NumberRequest request : requests) {
-            takeProblem(present, request).ifPresent(problem -> {
+            takeProblem(known, request).ifPresent(problem -> {
                 throw problem;
             });
         }
-        return present;
     }
 
     /**
@@ -218,9 +223,7 @@ public final class Allocator {
 
     private List<Result<PrintedAllocation>> foreseen(
             Sequence known, List<NumberRequest> requests, Instant sentAt, SequenceCalls.SequenceCall call) {
-        requests.forEach(request -> takeProblem(known, request).ifPresent(problem -> {
-            throw problem;
-        }));
+        requireAllowed(known, requests);
         List<NumberRequest> onDay = onDayOf(sentAt, known, requests);
         Result<CounterId> first = counter(known, onDay.get(0));
         if (first.isRefused()) {
@@ -316,12 +319,15 @@ public final class Allocator {
     private static Optional<ProblemException> takeProblem(Sequence known, NumberRequest request) {
         FixedFields fixed = known.fixed();
         String key = request.key();
-        if (key == null && fixed.guarantee() == Guarantee.GAPLESS) {
+        if (key == null && known.definition().requiresKeys()) {
             return Optional.of(new ProblemException(
                     ProblemType.KEY_REQUIRED,
                     "The sequence " + known.name()
-                            + " is gapless: every allocation needs a key, for its place in the ledger. Send one, by"
-                            + " Idempotency-Key or key= over HTTP."));
+                            + (fixed.guarantee() == Guarantee.GAPLESS
+                                    ? " is gapless: every allocation needs a key, for its place in the ledger."
+                                    : " requires keys: every allocation needs a key, so that a retry gets the same"
+                                            + " numbers.")
+                            + " Send one, by Idempotency-Key or key= over HTTP."));
         }
         if (key != null && !fixed.takesKeys()) {
             return Optional.of(new ProblemException(

@@ -74,14 +74,14 @@ class DefinitionCacheTest {
             assertTrue(((WriteResult) answer).isWon());
             return new WriteResult.Unknown(new StoreFailure("No answer.", true, null));
         });
-        assertTrue(creation.getOrCreate(NAME, new HashSet<>()).isNew());
-        assertFalse(creation.getOrCreate(NAME, new HashSet<>()).isNew());
+        assertTrue(creation.getOrCreate(NAME, new HashSet<>(), created -> {}).isNew());
+        assertFalse(creation.getOrCreate(NAME, new HashSet<>(), created -> {}).isNew());
     }
 
     private boolean isNewAfterATry(String failing) {
         Set<String> own = new HashSet<>();
-        assertThrows(StoreFailure.class, () -> creation.getOrCreate(NAME, own), failing);
-        return creation.getOrCreate(NAME, own).isNew();
+        assertThrows(StoreFailure.class, () -> creation.getOrCreate(NAME, own, created -> {}), failing);
+        return creation.getOrCreate(NAME, own, created -> {}).isNew();
     }
 
     /** The retry once reported an existing sequence. */
@@ -112,7 +112,7 @@ class DefinitionCacheTest {
             return Optional.empty();
         });
         next.put("indexed", answer -> Optional.empty());
-        assertFalse(creation.getOrCreate(NAME, new HashSet<>()).isNew());
+        assertFalse(creation.getOrCreate(NAME, new HashSet<>(), created -> {}).isNew());
     }
 
     /**
@@ -139,7 +139,7 @@ class DefinitionCacheTest {
         try {
             assertEquals(
                     Definition.DEFAULT,
-                    creation.getOrCreate(NAME, new HashSet<>()).definition().definition());
+                    creation.getOrCreate(NAME, new HashSet<>(), created -> {}).definition().definition());
         } finally {
             isCreated.countDown();
             reader[0].join();
