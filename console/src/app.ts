@@ -78,7 +78,7 @@ function SequenceHead({scope, name, here, under}: {scope: string; name: string; 
     <${Banner} path=${{scope, name}} standing=${standing} />`;
 }
 
-/** The sequences whose name looks like that of a missing one. */
+/** The sequences with a name similar to a missing one. */
 function Alike({scope, name}: {scope: string; name: string}) {
   const alike = useAlike(scope, name);
   return alike.length > 0 && html`<p class="note" role="status">Did you mean ${alike.map((other, i) => html`${i > 0 && ' or '}<a href=${href(sequencePath(other.scope, other.name))}>${other.scope}/${other.name}</a>`)}?</p>`;

@@ -24,7 +24,7 @@ export function By({at, actor, id, isNamed}: ByProps) {
   return html`${momentBy(at, actor ?? id)}${isNamed && !actor && !id && ', user unknown'}<${Verified} id=${id} />`;
 }
 
-/** Shows who is recorded with an irreversible change, and asks for the name if it is unknown. */
+/** Shows the user recorded with an irreversible change, with a field for the name if it is unknown. */
 export function RecordedBy() {
   const {actor} = useStore(access);
   const [isOpen] = useState(!actor);

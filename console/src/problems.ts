@@ -73,7 +73,7 @@ const SAID: Readonly<Record<string, readonly [title: Sentence, advice: Sentence]
   'key-lacks-permission': ['This key lacks permission', ({does, call}) => `It may not ${does}. Sign in with another key, or ask the operator for one that opens ${call}.`],
 };
 
-/** Returns what happens if the user repeats a call whose answer was lost. */
+/** Returns the effect of repeating a call whose answer was lost. */
 function repeating({call, isKeyed}: Refusal): string {
   return call === 'Allocate' ? isKeyed ? 'Repeating is safe: the same key gets the same number.' : 'Repeating allocates other numbers: this sequence keeps no keys.'
     : call === 'CloseDates' ? 'Look at the recorded results first: repeating records another one.'

@@ -122,7 +122,7 @@ export function usePages<R>(request: ApiRequest | null, rowsOf: (page: any) => r
 /** The number of changes that this page has made. Views reload when it grows. */
 export const changesMade = store(0);
 
-/** The number of changes of this page whose result is unknown. Views that show what they may have changed reload when it grows. */
+/** The number of changes of this page whose result is unknown. The views that may show them reload when it grows. */
 const unknownChanges = store(0);
 
 /** Makes the views reload if the result of a change is unknown. */

@@ -39,7 +39,7 @@ function useKeys(path: Path, keys: readonly string[]) {
   });
 }
 
-/** Returns what will happen to a key, or why nothing will. */
+/** Returns the planned change of a key, or the reason for none. */
 function planned({entry, isLoaded}: Known, change: Change): string {
   const status = entry?.status ?? 'issued';
   return !isLoaded ? '…' : !entry ? 'no number has this key' : status === 'void' ? 'is voided already'

@@ -9,6 +9,7 @@ import {useStore} from '../store.ts';
 import type {ViewProps} from '../view.ts';
 import {amount, day, textOf} from '../words.ts';
 import type {Entry} from './entries.ts';
+import {searchLikely} from './likely.ts';
 import {ScopeChoice} from './scopes.ts';
 import {FOUND} from './searchBox.ts';
 
@@ -91,6 +92,20 @@ function useSearch(request: ApiRequest): Search & {on: () => void; stop: () => v
 
 const NAMES: ApiRequest = {call: 'ListSequences', query: {limit: 1000}};
 
+const idOf = ({scope, name, period, first, foundBy}: Hit) => `${scope}/${name} ${period} ${first} ${foundBy}`;
+
+/** Finds a text early in a long search: in the sequences whose format may have produced it. */
+function useLikely(q: string, scope: string, isLong: boolean): readonly Hit[] {
+  const {value = []} = useAnswer<readonly Hit[]>(isLong ? {...NAMES, query: {...NAMES.query, scope}, path: {q}} : null, async (_, report, signal) => {
+    const found: Hit[] = [];
+    await searchLikely(q, scope, entry => {
+      found.push({...entry, foundBy: 'text'});
+      report([...found]);
+    }, signal);
+  });
+  return value;
+}
+
 /** Counts the sequences, once one page of a search has not reached all of them. */
 function useTotal(scope: string, isMany: boolean): number | undefined {
   const {value, busy} = useAnswer<number>(isMany ? {...NAMES, query: {...NAMES.query, scope}} : null, async (requested, report, signal) =>
@@ -122,6 +137,8 @@ function Results({q, scope}: {q: string; scope: string}) {
   const [isMany, setMany] = useState(false);
   useEffect(() => setMany(isMany || !!continuation), [continuation]);
   const total = useTotal(scope, isMany);
+  const likely = useLikely(q, scope, isMany && !isDone);
+  const shown = [...hits, ...likely.filter(one => !hits.some(hit => idOf(hit) === idOf(one)))];
   useEffect(() => {
     if (isDone) {
       focusResult('.hits a');
@@ -130,10 +147,9 @@ function Results({q, scope}: {q: string; scope: string}) {
   const isOfScopes = !scope && problem?.type === 'rights-missing';
   return html`
     ${scope && html`<p>Only the scope <strong>${scope}</strong>. <a href=${href(FOUND, {q})}>Search all scopes</a></p>`}
-    <p class="count" role="status">${searched > 0 && `${amount(hits.length, 'match', 'matches')} for ${q}${isDone ? ` in ${amount(searched, 'sequence')}.` : `. Searched ${amount(searched)} of ${total ? amount(total, 'sequence') : 'all sequences'}${isRunning ? ' …' : '.'}`}`}</p>
+    <p class="count" role="status">${searched > 0 && `${amount(shown.length, 'match', 'matches')} for ${q}${isDone ? ` in ${amount(searched, 'sequence')}.` : `. Searched ${amount(searched)} of ${total ? amount(total, 'sequence') : 'all sequences'}${isRunning ? ' …' : '.'}`}`}</p>
     ${isRunning && continuation && html`<p><button type="button" onClick=${stop}>Stop</button></p>`}
-    ${hits.length > 0 && html`<div class="hits"><${Table} caption=${`Matches for ${q}`} columns=${COLUMNS} rows=${hits}
-      keyOf=${(hit: Hit) => `${hit.scope}/${hit.name} ${hit.period} ${hit.first} ${hit.foundBy}`} /></div>`}
+    ${shown.length > 0 && html`<div class="hits"><${Table} caption=${`Matches for ${q}`} columns=${COLUMNS} rows=${shown} keyOf=${idOf} /></div>`}
     ${isDone && hits.length === 0 && html`<${Empty} title="No matches">
       <p>No ledger has this key, number or text. Numbers that were allocated without a key are in no ledger. Capital letters count in keys only.
         Looking for a sequence? <a href=${href('/', {filter: q})}>Filter sequences by “${q}”</a></p><//>`}

@@ -92,6 +92,23 @@ test('searches to the end by itself, shows how far it is, and can be stopped', a
   await sees('1 match for x-9 in 2,006 sequences.', 's/last');
 });
 
+test('shows the entry of a text early in a long search, from the sequence that its format names', async (t) => {
+  await define('untrue/likely', { ...GAPLESS, format: 'LIKELY-{n:4}' });
+  await next('untrue/likely', { key: 'early' });
+  const { page, sees, press } = await visit(t, '#/nowhere');
+  await page.setRequestInterception(true);
+  page.on('request', async (request) => {
+    if (!request.url().includes('/api/find')) return request.continue();
+    const [, from = 0] = /continuation=(\d+)/.exec(request.url()) ?? [];
+    await new Promise((done) => { setTimeout(done, 1_000); });
+    return request.respond({ contentType: 'application/json', body: JSON.stringify({ entries: [], searched: 100, unsearched: [], continuation: String(Number(from) + 1) }) });
+  });
+  await page.evaluate(() => { location.hash = '/find?q=likely-0001'; });
+  await sees('1 match for likely-0001. Searched', 'untrue/likely', 'early', 'Loading');
+  await press('Stop');
+  await sees('1 match for likely-0001. Searched');
+});
+
 test('repeats an allocation after a lost answer without another number', async (t) => {
   await define('untrue/lost', { format: 'T-{n}' });
   const { page, sees, press } = await visit(t, '#/sequences/untrue/lost', LOST);

@@ -13,6 +13,7 @@ const history = await bundled('views/history.ts');
 const inspection = await bundled('views/inspection.ts');
 const finals = await bundled('views/finalChanges.ts');
 const scopes = await bundled('views/scopes.ts');
+const likely = await bundled('views/likely.ts');
 const perMonth = await bundled('views/perMonth.ts');
 
 test('names that differ by case, separators or a plural are alike', () => {
@@ -187,4 +188,11 @@ test('no file imports itself over others', async () => {
     : seen.has(file) ? undefined : (imports.get(file) ?? []).map(to => circle(to, [...path, file])).find(Boolean) ?? (seen.add(file), undefined);
   const seen = new Set();
   assert.equal(files.map(name => circle(new URL(name, sources).href)).find(Boolean)?.join(' → '), undefined);
+});
+
+test('a text may come from the formats that can print it', () => {
+  for (const [format, text] of [['INV-{yyyy}-{n:6}', 'inv-2026-000042'], ['{yy}{n:7}{check:damm}', '2600000421'], ['F.{n}', 'F.7'], ['{scope}-{n}', 'shop-1'], ['{fy:2-2}/{r:3}', '26-27/998']]) {
+    assert.ok(likely.mayRead(format, text), format);
+  }
+  for (const [format, text] of [['INV-{yyyy}-{n:6}', 'CN-2026-000042'], ['F.{n}', 'Fx7'], ['INV-{yyyy}-{n:6}', 'order-12']]) assert.ok(!likely.mayRead(format, text), format);
 });
