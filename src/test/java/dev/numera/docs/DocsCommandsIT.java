@@ -12,10 +12,14 @@ import dev.numera.localhost.Azurite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,6 +40,25 @@ class DocsCommandsIT {
     private static final Pattern YEAR = Pattern.compile("(?<=[\"-])20\\d{2}(?=[\"-])");
     private static final String STATUS = "curl() { command curl -sS -w '\\n%{http_code}' \"$@\"; }\n";
 
+    /**
+     * Prints the status and the address of each call. Replaces ID in an address by the last id that an answer gave, and
+     * then waits until the upload is done, as a reader does.
+     */
+    private static final String STATUS_OF_EACH =
+            """
+            touch id
+            curl() {
+              for i in {1..100}; do
+                answer=$(command curl -sS -D headers -o body -w '%{http_code} %{url}' "${@//\\/ID//$(cat id)}")
+                [[ "$*" = */ID* && $answer = 202* ]] || break
+                sleep 0.2
+              done
+              echo "$answer"
+              location=$(grep -i '^location: .*/\\(batches\\|imports\\)/' headers | tr -d '\\r')
+              [ -z "$location" ] || printf '%s' "${location##*/}" > id
+            }
+            """;
+
     @TempDir
     private Path folder;
 
@@ -55,6 +78,33 @@ class DocsCommandsIT {
                     requireAnswer(host, command.group(1), command.group(2));
                 }
             }
+        }
+    }
+
+    /** Runs all calls of a page in one shell, because later commands use variables and files of earlier ones. */
+    @ParameterizedTest
+    @CsvSource({"docs/import.md, 6", "docs/ledger.md, 13", "docs/queue.md, 2", "docs/rights.md, 1"})
+    void everyCallOfAPageIsAccepted(Path page, int calls) throws IOException, InterruptedException {
+        List<MatchResult> found = new ArrayList<>(commands(COMMAND, README));
+        int ofReadme = found.size();
+        found.addAll(commands(COMMAND, page));
+        String script = found.stream()
+                .map(command -> command.group(1))
+                .filter(command -> !command.contains("az ") && !command.startsWith("node "))
+                .collect(Collectors.joining())
+                .replace("2026", "" + LocalDate.now(ZoneOffset.UTC).getYear());
+        try (Azurite azurite = Azurite.inMemory();
+                HostProcess host = HostProcess.start(azurite.connectionString(), Map.of())) {
+            List<String> answers = Program.run(
+                            "bash",
+                            "-c",
+                            "cd '" + folder + "'\n" + STATUS_OF_EACH
+                                    + script.replace("http://127.0.0.1:7071/api", host.baseUri() + "/api"))
+                    .output()
+                    .lines()
+                    .toList();
+            assertTrue(answers.size() >= calls + ofReadme, answers::toString);
+            assertTrue(answers.stream().allMatch(answer -> answer.startsWith("20")), () -> String.join("\n", answers));
         }
     }
 
