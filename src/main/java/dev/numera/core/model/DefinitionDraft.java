@@ -99,10 +99,12 @@ public final class DefinitionDraft {
         Guarantee guarantee = get(GUARANTEE);
         boolean stopsCounting =
                 guarantee == Guarantee.SNOWFLAKE && present.fixed().isCounted();
-        DefinitionField.ALL.stream()
-                .filter(isKept)
-                .filter(field -> !stopsCounting || !field.isOfCounters() || isDeclared(present, field))
-                .forEach(field -> all.putIfAbsent(field, Optional.ofNullable(field.of(present))));
+        for (DefinitionField<?> field : DefinitionField.ALL) {
+            boolean isLost = stopsCounting && field.isOfCounters() && !isDeclared(present, field);
+            if (!isLost && isKept.test(field) && !sent.containsKey(field)) {
+                all.put(field, Optional.ofNullable(field.of(present)));
+            }
+        }
         return new DefinitionDraft(all);
     }
 
@@ -269,7 +271,7 @@ public final class DefinitionDraft {
     }
 
     private void checkCycle(InvalidRequest invalid) {
-        if (or(CYCLE, false) && get(GUARANTEE) == Guarantee.GAPLESS) {
+        if (get(GUARANTEE) == Guarantee.GAPLESS && or(CYCLE, false)) {
             invalid.add(
                     "cycle",
                     "must be false where the guarantee is gapless: a second round would repeat the ledger's numbers");
@@ -285,9 +287,12 @@ public final class DefinitionDraft {
     }
 
     private void checkKeys(InvalidRequest invalid) {
+        if (get(KEYS) != KeyPolicy.REQUIRED) {
+            return;
+        }
         Guarantee guarantee = or(GUARANTEE, Guarantee.STRICT);
         boolean mayRequire = guarantee == Guarantee.STRICT && !or(CYCLE, false);
-        if (get(KEYS) == KeyPolicy.REQUIRED && !mayRequire && guarantee != Guarantee.SNOWFLAKE) {
+        if (!mayRequire && guarantee != Guarantee.SNOWFLAKE) {
             invalid.add(
                     KEYS.name(),
                     "must be optional unless the guarantee is strict without cycle: a gapless sequence requires keys"
