@@ -4,7 +4,7 @@ import {asCurl, write, type ApiRequest, type Problem} from './api.ts';
 import {DOES} from './calls.ts';
 import {placeOf, reasonsOf, saidOf, type Refusal} from './problems.ts';
 import {store, useStore} from './store.ts';
-import {amount, momentBy, type Num} from './words.ts';
+import {amount, momentBy, STATUS_NAMES, type Num} from './words.ts';
 
 /** The mark of a name whose id a gateway vouches for. Any other name is only stated. */
 export function Verified({id}: {id?: string | undefined}) {
@@ -203,8 +203,8 @@ export function Chip({kind = 'quiet', children}: {kind?: 'good' | 'warn' | 'bad'
 
 /** The status of numbers: issued, reserved or voided. */
 export function StatusChip({status}: {status: string | undefined}) {
-  const said = status ?? 'issued';
-  return html`<${Chip} kind=${said === 'void' ? 'bad' : said === 'reserved' ? 'warn' : 'good'}>${said === 'void' ? 'voided' : said}<//>`;
+  const of = status ?? 'issued';
+  return html`<${Chip} kind=${of === 'void' ? 'bad' : of === 'reserved' ? 'warn' : 'good'}>${STATUS_NAMES[of] ?? of}<//>`;
 }
 
 /** The requests behind the current view. */

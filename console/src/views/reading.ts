@@ -1,6 +1,6 @@
 import {html, useState} from '../html.ts';
 import {Chip, Facts, Field, StatusChip, Table, type Column} from '../parts.ts';
-import {amount, day} from '../words.ts';
+import {amount, day, STATUS_NAMES} from '../words.ts';
 import {columnOf, gapName, isCalled, isNotationOpen, notationsOf, pairsOf, readAs, ROLES, statusMapOf, withIgnored, withParameter, withRole, type FileColumn, type Inspection, type Parameters, type Role} from './inspection.ts';
 
 /** The step "See how the file is read": the service's reading of a file, with fields to correct it. */
@@ -122,16 +122,15 @@ function DateNotation({column, shown, stated, onStated, wrong}: PartProps & {col
 
 /** The most words that get a field each. More are entered as a list. */
 const MAX_WORDS = 8;
-const STATUSES = ['issued', 'reserved', 'void'];
 
 function Statuses({shown, stated, onStated, wrong, wordsOf, column}: PartProps & {column: string}) {
   const map = String(shown['statusMap'] ?? '');
   const pairs = pairsOf(map);
-  const words = wordsOf(column).filter(word => !STATUSES.includes(word.toLowerCase())).slice(0, MAX_WORDS);
+  const words = wordsOf(column).filter(word => !(word.toLowerCase() in STATUS_NAMES)).slice(0, MAX_WORDS);
   const set = (word: string) => (status: string) => onStated(withParameter(stated, 'statusMap', statusMapOf(new Map(pairs).set(word, status))));
   return html`
     ${words.map(word => html`<${Field} key=${word} label=${`“${word}” means`} as="select" value=${pairs.get(word) ?? ''} onValue=${set(word)}
-      options=${[['', 'choose …'], 'issued', 'reserved', ['void', 'voided']]} />`)}
+      options=${[['', 'choose …'], ...Object.entries(STATUS_NAMES)]} />`)}
     <${Field} label="Words of the status" error=${wrong['statusMap']} value=${map} placeholder="ja=void,nein=issued"
       onValue=${(text: string) => onStated(withParameter(stated, 'statusMap', text))} />
     <${Field} label="Reason of voided rows" error=${wrong['reason']} value=${String(shown['reason'] ?? '')} maxlength="200" hint="For rows without one."
