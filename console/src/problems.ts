@@ -78,6 +78,7 @@ function repeating({call, isKeyed}: Refusal): string {
   return call === 'Allocate' ? isKeyed ? 'Repeating is safe: the same key gets the same number.' : 'Repeating allocates other numbers: this sequence keeps no keys.'
     : call === 'CloseDates' ? 'Look at the recorded results first: repeating records another one.'
     : call === 'AcceptGap' ? 'Look at the gaps first.'
+    : call === 'PutDefinition' ? 'Look first whether the sequence is there.'
     : call === 'ChangeStatus' ? 'Repeating is safe: the status and the reason that were recorded first stay.'
     : 'Repeating is safe: it is done at most once.';
 }

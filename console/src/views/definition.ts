@@ -83,7 +83,17 @@ function Editor({path, stored, counted}: EditorProps) {
   useEffect(() => {
     if (isStale) {
       void reading.start({call: 'GetDefinition', path})
-        .then(reply => reply && setTheirs({draft: draftOf(reply.body), etag: reply.etag}));
+        .then(reply => {
+          const stored = reply && {draft: draftOf(reply.body), etag: reply.etag};
+          if (stored && Object.keys(draft).every(field => draft[field] === stored.draft[field])) {
+            // The definition already is as the user wants it, for example because the answer to the first attempt was lost.
+            edit(() => ({base: stored, draft}));
+            saving.forget();
+            setSaved(true);
+          } else if (stored) {
+            setTheirs(stored);
+          }
+        });
     }
   }, [isStale]);
   const settle = (next: Draft) => {

@@ -137,6 +137,19 @@ test('shows a recorded result after its answer was lost, and warns before anothe
   assert.equal((await call('GET', 'sequences/untrue/month/closings')).json.closings.length, 1);
 });
 
+test('saves a definition again after a lost answer, without a conflict with itself', async (t) => {
+  await define('untrue/form', GAPLESS);
+  const { page, sees, misses, press, fill } = await visit(t, '#/sequences/untrue/form/definition', { failing: [undefined, 412] });
+  await fill('Description', 'Saved once');
+  await loseAnswer(page, 'PATCH', '/form');
+  await press('Save');
+  await sees('Whether it was done is not known', 'Repeating is safe');
+  await press('Save');
+  await sees('Saved. Effective on all instances');
+  await misses('This definition has changed', 'Whether it was done');
+  assert.equal((await call('GET', 'sequences/untrue/form')).json.description, 'Saved once');
+});
+
 test('is not green while numbers are reserved, and leads to them', async (t) => {
   await define('untrue/open', { ...GAPLESS, format: 'O-{n}' });
   await next('untrue/open', { key: 'o-1', date: TODAY, reserve: true });
