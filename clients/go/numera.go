@@ -303,12 +303,7 @@ func (c *Client) ImportNumbers(ctx context.Context, sequence, id string, list []
 func (c *Client) Ledger(ctx context.Context, sequence string, filter *LedgerFilter) iter.Seq2[LedgerEntry, error] {
 	f := orZero(filter)
 	query := parameters{"limit": strconv.Itoa(page), "text": f.Text, "key": f.Key, "keyPrefix": f.KeyPrefix, "status": f.Status}
-	maps.Copy(query, parameters{"date": f.Date, "dateFrom": f.DateFrom, "dateTo": f.DateTo})
-	for name, number := range map[string]*int64{"from": f.From, "to": f.To} {
-		if number != nil {
-			query[name] = strconv.FormatInt(*number, 10)
-		}
-	}
+	maps.Copy(query, parameters{"date": f.Date, "dateFrom": f.DateFrom, "dateTo": f.DateTo, "from": number(f.From), "to": number(f.To)})
 	if f.Limit != 0 {
 		query["limit"] = strconv.Itoa(f.Limit)
 	}
@@ -416,45 +411,55 @@ func (c *Client) finished(ctx context.Context, sequence, call string, upload req
 
 // pages yields the rows of all pages. The caller may pass the first page.
 func pages[T any](ctx context.Context, c *Client, location string, query parameters, field string, first fields, yield func(T, error) bool) {
-	for page := first; ; {
-		if page == nil {
-			answer, err := c.send(ctx, request{method: http.MethodGet, location: location, query: query})
-			if err != nil {
-				yield(*new(T), err)
-				return
-			}
-			page = answer.fields
-		}
+	isWanted := true
+	err := c.eachPage(ctx, location, query, first, func(page fields) (bool, error) {
 		var list []T
 		if err := json.Unmarshal(page[field], &list); err != nil {
-			yield(*new(T), err)
-			return
+			return false, err
 		}
 		for _, row := range list {
-			if !yield(row, nil) {
-				return
+			if isWanted = yield(row, nil); !isWanted {
+				return false, nil
 			}
 		}
-		continuation, more := page["continuation"]
-		if !more {
-			return
-		}
-		var next string
-		if err := json.Unmarshal(continuation, &next); err != nil {
-			yield(*new(T), err)
-			return
-		}
-		query = with(query, "continuation", next)
-		page = nil
+		return true, nil
+	})
+	if err != nil && isWanted {
+		yield(*new(T), err)
 	}
 }
 
-func path(sequence, call string) (string, error) {
+// eachPage passes each page to use, until use returns false or an error. The caller may pass the first page.
+func (c *Client) eachPage(ctx context.Context, location string, query parameters, first fields, use func(fields) (bool, error)) error {
+	for page := first; ; page = nil {
+		if page == nil {
+			answer, err := c.send(ctx, request{method: http.MethodGet, location: location, query: query})
+			if err != nil {
+				return err
+			}
+			page = answer.fields
+		}
+		if more, err := use(page); err != nil || !more {
+			return err
+		}
+		continuation, more := page["continuation"]
+		if !more {
+			return nil
+		}
+		var next string
+		if err := json.Unmarshal(continuation, &next); err != nil {
+			return err
+		}
+		query = with(query, "continuation", next)
+	}
+}
+
+func path(sequence string, call ...string) (string, error) {
 	names := strings.Split(sequence, "/")
 	if len(names) != 2 || names[0] == "" || names[1] == "" {
 		return "", fmt.Errorf("%w: a sequence is named 'scope/name', such as 'App1/invoice', not %q", ErrInvalid, sequence)
 	}
-	return "/sequences/" + url.PathEscape(names[0]) + "/" + url.PathEscape(names[1]) + "/" + call, nil
+	return "/sequences/" + url.PathEscape(names[0]) + "/" + url.PathEscape(names[1]) + strings.Join(append([]string{""}, call...), "/"), nil
 }
 
 func jsonRequest(body any, actor string, invalid ...error) request {

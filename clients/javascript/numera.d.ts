@@ -179,6 +179,90 @@ export declare class NumeraUnavailable extends Error {
   readonly status?: number;
 }
 
+/** A sequence has another definition than the program declares. Nothing was changed. */
+export declare class NumeraDifference extends Error {
+  constructor(sequence: string, differences: { field: string; stored: unknown; wanted: unknown }[]);
+  readonly differences: { field: string; stored: unknown; wanted: unknown }[];
+}
+
+/** The declaration of the owner. `/api/docs` describes each field. */
+export interface Definition {
+  guarantee?: 'strict' | 'gapless' | 'cached' | 'snowflake';
+  start?: number;
+  increment?: number;
+  minValue?: number;
+  maxValue?: number;
+  cycle?: boolean;
+  cacheSize?: number;
+  format?: string;
+  maxLength?: number;
+  resetEvery?: 'never' | 'year' | 'quarter' | 'month' | 'day';
+  timeZone?: string;
+  fiscalYearStart?: number | string;
+  dateOrder?: 'none' | 'ascending';
+  keys?: 'optional' | 'required';
+  description?: string;
+  contact?: string;
+  warnAtPercent?: number;
+}
+
+export interface State {
+  scope: string;
+  name: string;
+  period?: string;
+  next: number;
+  nextText?: string;
+  allocated: number;
+  left: number;
+  used: number;
+  lastDate?: string;
+  firstAllocatedAt?: string;
+  changedAt?: string;
+  suspendedAt?: string;
+  retiredAt?: string;
+}
+
+export interface CheckFilter extends CallOptions {
+  from?: number;
+  to?: number;
+  date?: string;
+  dateFrom?: string;
+  dateTo?: string;
+  reservedBefore?: string;
+}
+
+export interface Check {
+  checkedAt: string;
+  allocated: number;
+  void: number;
+  reserved: number;
+  gaps: { first: number; last: number; kind: 'advanced' | 'unimported' | 'missing' | 'unrecorded' | 'twice'; reason?: string }[];
+}
+
+export type FoundEntry = LedgerEntry & { scope: string; name: string; foundBy: 'key' | 'text' | 'number' };
+
+export interface Found {
+  entries: FoundEntry[];
+  /** The sequences that were not searched and may contain a match. */
+  unsearched: { scope: string; name: string; problem?: ProblemFields }[];
+}
+
+export interface Closing {
+  id?: string;
+  closedAt?: string;
+  actor?: string;
+  dateFrom?: string;
+  dateTo?: string;
+  allocated?: number;
+  void?: number;
+  reserved?: number;
+  gapCount?: number;
+  sha256?: string;
+  changedCount?: number;
+  /** Why this closing cannot be read; then nothing else is there. */
+  problem?: ProblemFields;
+}
+
 /** A client of Numera. Repeats calls when a retry can help, always with the same key. A sequence is named `scope/name`. */
 export declare class Numera {
   constructor(options: NumeraOptions);
@@ -192,6 +276,18 @@ export declare class Numera {
   confirm(sequence: string, key: string, options?: ChangeOptions): Promise<KeyedAllocation>;
   /** Voids the numbers of a key permanently. Also succeeds if they are void already, for whatever reason. */
   voidNumbers(sequence: string, key: string, reason: string, options?: ChangeOptions): Promise<KeyedAllocation>;
+  /** Creates the sequence, or returns its definition if each given field has this value already; otherwise throws `NumeraDifference`. */
+  define(sequence: string, definition: Definition, options?: ChangeOptions): Promise<Definition>;
+  /** Returns the next number, and how many are allocated and left. Allocates nothing. */
+  state(sequence: string, options?: CallOptions & { date?: string }): Promise<State>;
+  /** Checks whether each number is accounted for: adds up all pages. */
+  check(sequence: string, filter?: CheckFilter): Promise<Check>;
+  /** Returns the number and the period of a text. */
+  parse(sequence: string, text: string, options?: CallOptions): Promise<{ number: number; period?: string }>;
+  /** Finds a key, a text or a number in all sequences, or in those of a scope: adds up all pages. */
+  find(q: string, options?: CallOptions & { scope?: string }): Promise<Found>;
+  /** Yields the recorded closings. */
+  closings(sequence: string, options?: CallOptions): AsyncIterableIterator<Closing>;
   /**
    * Numbers a list of keys and yields each key with its numbers or its problem. The list is sent when the first key is requested. The id
    * names the list: the same list under the same id is uploaded only once.

@@ -45,6 +45,17 @@ export class NumeraUnavailable extends Error {
   }
 }
 
+/** A sequence has another definition than the program declares. Nothing was changed. */
+export class NumeraDifference extends Error {
+  /** @param {string} sequence @param {{ field: string, stored: unknown, wanted: unknown }[]} differences */
+  constructor(sequence, differences) {
+    const listed = differences.map(({ field, stored, wanted }) => `${field} is ${JSON.stringify(stored)}, not ${JSON.stringify(wanted)}`);
+    super(`${sequence} is defined otherwise: ${listed.join('; ')}. Nothing was changed.`);
+    this.name = 'NumeraDifference';
+    this.differences = differences;
+  }
+}
+
 const isBoolean = [(value) => typeof value === 'boolean', 'true or false'];
 const isNumber = [Number.isSafeInteger, 'a whole number'];
 const isSeconds = [(value) => typeof value === 'number' && value > 0, 'a positive number'];
@@ -54,6 +65,11 @@ const isText = [(value) => typeof value === 'string' && value !== '' && value.is
 const isHeader = [(value) => typeof value === 'string' && HEADER.test(value), 'printable ASCII without a blank at either end'];
 const isPlain = [(value) => typeof value === 'string' && PLAIN.test(value), 'ASCII without quotes'];
 const isKeys = [(value) => typeof value === 'object' && typeof value?.[Symbol.iterator] === 'function', 'an array'];
+
+const isDefinition = [
+  (value) => typeof value === 'object' && value !== null && !Object.values(value).includes(null),
+  'an object without null: leave out what may have any value',
+];
 
 const OF_A_CALL = { signal: [(value) => value instanceof AbortSignal, 'an AbortSignal'], tryForSeconds: isSeconds };
 const OF_A_LIST = { ...OF_A_CALL, actor: isText, waitForSeconds: isSeconds };
@@ -75,6 +91,12 @@ const OPTIONS = {
   nextWithoutKey: { ...OF_A_CALL, count: isNumber, date: isDate, actor: isText },
   confirm: { ...OF_A_CALL, actor: isText },
   voidNumbers: { ...OF_A_CALL, actor: isText },
+  define: { ...OF_A_CALL, actor: isText },
+  state: { ...OF_A_CALL, date: isDate },
+  check: { ...OF_A_CALL, from: isNumber, to: isNumber, date: isDate, dateFrom: isDate, dateTo: isDate, reservedBefore: isText },
+  parse: OF_A_CALL,
+  find: { ...OF_A_CALL, scope: isText },
+  closings: OF_A_CALL,
   batch: { ...OF_A_LIST, date: isDate, reserve: isBoolean },
   importNumbers: { ...OF_A_LIST, onlyRefused: isBoolean, dryRun: isBoolean },
   ledger: {
@@ -146,6 +168,62 @@ export class Numera {
     }
   }
 
+  /**
+   * Creates the sequence, or returns its definition if each given field has this value already. Changes no sequence.
+   *
+   * @throws {NumeraDifference} if a field has another value
+   */
+  async define(sequence, definition, options) {
+    const { actor, ...rest } = checked('define', options);
+    const wanted = Object.entries(required('definition', definition, isDefinition));
+    const location = path(sequence);
+    const stored = (await this.#definition(location, rest)) ?? (await this.#create(location, definition, actor, rest));
+    const differences = wanted
+      .filter(([field, value]) => value !== undefined && JSON.stringify(stored[field]) !== JSON.stringify(value))
+      .map(([field, value]) => ({ field, stored: stored[field], wanted: value }));
+    if (differences.length > 0) throw new NumeraDifference(sequence, differences);
+    return stored;
+  }
+
+  /** Returns the next number, and how many are allocated and left. Allocates nothing. */
+  async state(sequence, options) {
+    const { date, ...rest } = checked('state', options);
+    return (await this.#send('GET', path(sequence, 'state'), { query: { date }, ...rest })).body;
+  }
+
+  /** Checks whether each number is accounted for: adds up all pages. */
+  async check(sequence, filter) {
+    const { signal, tryForSeconds, ...query } = checked('check', filter);
+    const sum = { allocated: 0, void: 0, reserved: 0, gaps: [] };
+    for await (const page of this.#eachPage(path(sequence, 'check'), query, { signal, tryForSeconds })) {
+      for (const count of ['allocated', 'void', 'reserved']) sum[count] += page[count];
+      sum.gaps.push(...page.gaps);
+      sum.checkedAt ??= page.checkedAt;
+    }
+    return sum;
+  }
+
+  /** Returns the number and the period of a text. */
+  async parse(sequence, text, options) {
+    return (await this.#send('POST', path(sequence, 'parse'), { ...json({ text: required('text', text, isText) }), ...checked('parse', options) })).body;
+  }
+
+  /** Finds a key, a text or a number in all sequences: adds up all pages. `unsearched` names sequences that were not searched. */
+  async find(q, options) {
+    const { scope, ...rest } = checked('find', options);
+    const found = { entries: [], unsearched: [] };
+    for await (const page of this.#eachPage('/find', { q: required('search', q, isText), scope }, rest)) {
+      found.entries.push(...page.entries);
+      found.unsearched.push(...page.unsearched);
+    }
+    return found;
+  }
+
+  /** Yields the recorded closings. */
+  closings(sequence, options) {
+    return this.#pages(path(sequence, 'closings'), { limit: PAGE }, 'closings', checked('closings', options));
+  }
+
   /** Numbers a list of keys and yields each key with its numbers or its problem. */
   batch(sequence, id, keys, options) {
     const { date, reserve, actor, ...rest } = checked('batch', options);
@@ -181,6 +259,27 @@ export class Numera {
     return withAttempts(await this.#send('POST', path(sequence, 'status'), { ...json(body, actor), ...rest }));
   }
 
+  async #definition(location, rest) {
+    try {
+      return (await this.#send('GET', location, rest)).body;
+    } catch (e) {
+      if (e instanceof NumeraProblem && e.kind === 'unknown-sequence') return undefined;
+      throw e;
+    }
+  }
+
+  /** Creates a sequence. Another program may have created it meanwhile, or this one, if an answer was lost. */
+  async #create(location, definition, actor, rest) {
+    const { headers, body } = json(definition, actor);
+    try {
+      return (await this.#send('PUT', location, { headers: { ...headers, 'If-None-Match': '*' }, body, ...rest })).body;
+    } catch (e) {
+      const stored = e instanceof NumeraProblem && e.kind === 'precondition-failed' ? await this.#definition(location, rest) : undefined;
+      if (stored === undefined) throw e;
+      return stored;
+    }
+  }
+
   #rowsOf(sequence, kind, upload, query, property, rest) {
     const location = path(sequence, kind);
     return this.#rows(location, upload, { limit: PAGE, ...query }, property, rest);
@@ -208,11 +307,15 @@ export class Numera {
   }
 
   async *#pages(location, query, property, rest, first) {
+    for await (const page of this.#eachPage(location, query, rest, first)) yield* page[property];
+  }
+
+  async *#eachPage(location, query, rest, first) {
     let page = first ?? (await this.#send('GET', location, { query, ...rest })).body;
-    yield* page[property];
+    yield page;
     while (page.continuation !== undefined) {
       page = (await this.#send('GET', location, { query: { ...query, continuation: page.continuation }, ...rest })).body;
-      yield* page[property];
+      yield page;
     }
   }
 
@@ -378,7 +481,7 @@ function path(sequence, call) {
   if (!scope || !name || rest.length > 0) {
     throw new TypeError(`A sequence is named 'scope/name', such as 'App1/invoice', not '${sequence}'.`);
   }
-  return `/sequences/${encodeURIComponent(scope)}/${encodeURIComponent(name)}/${call}`;
+  return `/sequences/${encodeURIComponent(scope)}/${encodeURIComponent(name)}${call === undefined ? '' : `/${call}`}`;
 }
 
 function search(query = {}) {

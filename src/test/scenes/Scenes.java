@@ -102,6 +102,8 @@ public final class Scenes {
             return Map.of("problem", problem);
         } catch (NumeraUnavailable e) {
             return Map.of("unavailable", Map.of("attempts", e.attempts(), "status", e.status()));
+        } catch (NumeraDifference e) {
+            return Map.of("difference", e.differences().keySet());
         } catch (NoToken e) {
             return Map.of("noToken", true);
         } catch (IllegalArgumentException | DateTimeException e) {
@@ -121,6 +123,16 @@ public final class Scenes {
                     case "confirm" -> numera.confirm(sequence, text(call, 2), changeOptions(named));
                     case "voidNumbers" -> numera.voidNumbers(
                             sequence, text(call, 2), text(call, 3), changeOptions(named));
+                    case "define" -> numera.define(sequence, definition(named), ChangeOptions.NONE);
+                    case "state" -> named.containsKey("date")
+                            ? numera.state(sequence, date(named, "date"))
+                            : numera.state(sequence);
+                    case "check" -> numera.check(sequence, checkFilter(named));
+                    case "parse" -> numera.parse(sequence, text(call, 2));
+                    case "find" -> named.containsKey("scope")
+                            ? numera.find(sequence, (String) named.remove("scope"))
+                            : numera.find(sequence);
+                    case "closings" -> numera.closings(sequence);
                     case "ledger" -> numera.ledger(sequence, filter(named));
                     case "batch" -> numera.batch(
                             sequence,
@@ -160,6 +172,20 @@ public final class Scenes {
     private static ImportOptions importOptions(Map<String, Object> named) {
         boolean onlyRefused = named.remove("onlyRefused") != null;
         return new ImportOptions(actor(named), onlyRefused, named.remove("dryRun") != null, null, null);
+    }
+
+    private static Map<String, Object> definition(Map<String, Object> named) {
+        Map<String, Object> definition = new LinkedHashMap<>(named);
+        named.clear();
+        return definition;
+    }
+
+    private static CheckFilter checkFilter(Map<String, Object> named) {
+        CheckFilter filter = CheckFilter.ALL;
+        if (named.containsKey("dateFrom")) {
+            filter = filter.withDateFrom(date(named, "dateFrom")).withDateTo(date(named, "dateTo"));
+        }
+        return filter;
     }
 
     private static LedgerFilter filter(Map<String, Object> named) {
@@ -221,10 +247,11 @@ public final class Scenes {
             if (value instanceof Optional<?> optional) {
                 value = optional.orElse(null);
             }
-            if (value instanceof Allocation allocation) {
-                object.putAll(object(allocation));
+            if (value instanceof Allocation || value instanceof LedgerEntry) {
+                object.putAll(object(value));
             } else if (value != null) {
-                object.put(component.getName(), plain(value));
+                String name = component.getName().equals("voided") ? "void" : component.getName();
+                object.put(name, plain(value));
             }
         }
         return object;

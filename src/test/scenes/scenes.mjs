@@ -1,6 +1,6 @@
 // Plays each scene with the client for JavaScript: node scenes.mjs URL scenes.json
 import { readFileSync } from 'node:fs';
-import { Numera, NumeraProblem, NumeraUnavailable } from '../../../clients/javascript/numera.js';
+import { Numera, NumeraDifference, NumeraProblem, NumeraUnavailable } from '../../../clients/javascript/numera.js';
 
 class NoToken extends Error {}
 
@@ -39,6 +39,7 @@ async function outcome(settings, [method, ...parameters]) {
       return { problem: { status: e.status, kind: e.kind, detail: e.detail, retryAfterSeconds: e.retryAfterSeconds, fields: e.fields } };
     }
     if (e instanceof NumeraUnavailable) return { unavailable: { attempts: e.attempts, status: e.status } };
+    if (e instanceof NumeraDifference) return { difference: e.differences.map(({ field }) => field) };
     if (e instanceof NoToken) return { noToken: true };
     if (e instanceof TypeError) return { invalid: true };
     throw e;

@@ -7,7 +7,7 @@ import time
 import urllib.error
 import urllib.request
 
-from numera import Numera, NumeraProblem, NumeraUnavailable
+from numera import Numera, NumeraDifference, NumeraProblem, NumeraUnavailable
 
 url, scenes = sys.argv[1:]
 
@@ -44,7 +44,8 @@ def token_from(server):
 
 
 def outcome(client, method, *parameters):
-    has_named = bool(parameters) and isinstance(parameters[-1], dict)
+    # A definition is a parameter of its own.
+    has_named = bool(parameters) and isinstance(parameters[-1], dict) and (method != "define" or len(parameters) == 3)
     named = parameters[-1] if has_named else {}
     positional = parameters[:-1] if has_named else parameters
     try:
@@ -55,6 +56,8 @@ def outcome(client, method, *parameters):
         return {"problem": {"status": e.status, "kind": e.kind, "detail": e.detail, "retryAfterSeconds": retry_after, "fields": e.fields}}
     except NumeraUnavailable as e:
         return {"unavailable": {"attempts": e.attempts, "status": e.status}}
+    except NumeraDifference as e:
+        return {"difference": list(e.differences)}
     except NoToken:
         return {"noToken": True}
     except (TypeError, ValueError):

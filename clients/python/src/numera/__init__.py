@@ -24,7 +24,7 @@ import urllib.parse
 import urllib.request
 from typing import Any, Callable, Deque, Dict, Iterable, Iterator, Mapping, NamedTuple, Optional, Tuple, TypedDict, Union
 
-__all__ = ["Allocation", "ImportedRow", "LedgerEntry", "NumberedKey", "Numera", "NumeraProblem", "NumeraUnavailable", "StatusChange"]
+__all__ = ["Allocation", "ImportedRow", "LedgerEntry", "NumberedKey", "Numera", "NumeraDifference", "NumeraProblem", "NumeraUnavailable", "StatusChange"]
 
 _VERSION = "0.3.0.dev0"
 _LOG = logging.getLogger("numera")
@@ -155,6 +155,21 @@ class NumeraUnavailable(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.args[0], self.attempts, self.status)
+
+
+class NumeraDifference(Exception):
+    """A sequence has another definition than the program declares. Nothing was changed.
+
+    ``differences`` has the stored and the wanted value of each field."""
+
+    def __init__(self, sequence: str, differences: dict[str, tuple[Any, Any]]):
+        listed = "; ".join(f"{field} is {stored!r}, not {wanted!r}" for field, (stored, wanted) in differences.items())
+        super().__init__(f"{sequence} is defined otherwise: {listed}. Nothing was changed.")
+        self.sequence = sequence
+        self.differences = differences
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.sequence, self.differences)
 
 
 class _Answer(NamedTuple):
@@ -394,6 +409,93 @@ class Numera:
                 return allocation
             raise
 
+    def define(
+        self,
+        sequence: str,
+        definition: Mapping[str, Any],
+        *,
+        actor: Optional[str] = None,
+        try_for_seconds: Optional[float] = None,
+        cancel: Optional[threading.Event] = None,
+    ) -> dict[str, Any]:
+        """Creates the sequence, or returns its definition if each given field has this value already. Changes no sequence.
+
+        Raises ``NumeraDifference`` if a field has another value."""
+        if None in definition.values():
+            raise ValueError("A definition has no None: leave out what may have any value.")
+        limits, location = _Limits(try_for_seconds, cancel), _path(sequence)
+        stored = self._definition(location, limits) or self._create(location, dict(definition), actor, limits)
+        differences = {field: (stored.get(field), wanted) for field, wanted in definition.items() if stored.get(field) != wanted}
+        if differences:
+            raise NumeraDifference(sequence, differences)
+        return stored
+
+    def state(
+        self,
+        sequence: str,
+        *,
+        date: Optional[_Date] = None,
+        try_for_seconds: Optional[float] = None,
+        cancel: Optional[threading.Event] = None,
+    ) -> dict[str, Any]:
+        """Returns the next number (``next``), and how many are ``allocated`` and ``left``. Allocates nothing."""
+        state: dict[str, Any] = self._send("GET", _path(sequence, "state"), {"date": _date(date)}, _Limits(try_for_seconds, cancel)).body
+        return state
+
+    def check(
+        self,
+        sequence: str,
+        *,
+        from_: Optional[int] = None,
+        to: Optional[int] = None,
+        date: Optional[_Date] = None,
+        date_from: Optional[_Date] = None,
+        date_to: Optional[_Date] = None,
+        reserved_before: Optional[str] = None,
+        try_for_seconds: Optional[float] = None,
+        cancel: Optional[threading.Event] = None,
+    ) -> dict[str, Any]:
+        """Checks whether each number is accounted for: adds up ``allocated``, ``void``, ``reserved`` and ``gaps`` of all pages."""
+        query = {"from": from_, "to": to, "date": _date(date), "dateFrom": _date(date_from), "dateTo": _date(date_to)}
+        query["reservedBefore"] = reserved_before
+        result: dict[str, Any] = {"allocated": 0, "void": 0, "reserved": 0, "gaps": []}
+        for page in self._each_page(_path(sequence, "check"), query, _Limits(try_for_seconds, cancel)):
+            for field in ("allocated", "void", "reserved", "gaps"):
+                result[field] += page[field]
+            result.setdefault("checkedAt", page["checkedAt"])
+        return result
+
+    def parse(
+        self, sequence: str, text: str, *, try_for_seconds: Optional[float] = None, cancel: Optional[threading.Event] = None
+    ) -> dict[str, Any]:
+        """Returns the ``number`` and the ``period`` of a text."""
+        headers, body = _json({"text": _text("text", text)})
+        parsed: dict[str, Any] = self._send("POST", _path(sequence, "parse"), {}, _Limits(try_for_seconds, cancel), headers, body).body
+        return parsed
+
+    def find(
+        self,
+        q: str,
+        *,
+        scope: Optional[str] = None,
+        try_for_seconds: Optional[float] = None,
+        cancel: Optional[threading.Event] = None,
+    ) -> dict[str, Any]:
+        """Finds a key, a text or a number in all sequences: adds up ``entries`` of all pages.
+
+        ``unsearched`` has the sequences that were not searched and may contain a match."""
+        result: dict[str, Any] = {"entries": [], "unsearched": []}
+        for page in self._each_page("/find", {"q": _text("search", q), "scope": scope}, _Limits(try_for_seconds, cancel)):
+            for field in result:
+                result[field] += page[field]
+        return result
+
+    def closings(
+        self, sequence: str, *, try_for_seconds: Optional[float] = None, cancel: Optional[threading.Event] = None
+    ) -> Iterator[dict[str, Any]]:
+        """Yields the recorded closings."""
+        return self._pages(_path(sequence, "closings"), {"limit": _PAGE}, "closings", _Limits(try_for_seconds, cancel))
+
     def batch(
         self,
         sequence: str,
@@ -412,7 +514,7 @@ class Numera:
         The list is sent when the first key is requested. The id names the list: the same list under the same id is uploaded only once."""
         listed = [_text("key", key) for key in _list(keys)]
         headers, body = _json({"id": _text("id", id), "keys": listed, "date": _date(date), "reserve": reserve})
-        upload = {}, {**headers, **_actor(actor)}, body
+        upload: _Upload = {}, {**headers, **_actor(actor)}, body
         return self._rows_of(sequence, "batches", upload, {}, "allocations", _Limits(try_for_seconds, cancel, wait_for_seconds))
 
     def import_numbers(
@@ -473,6 +575,29 @@ class Numera:
         headers, body = _json(content)
         return _allocation(self._send("POST", _path(sequence, "status"), {}, limits, {**headers, **_actor(actor)}, body))
 
+    def _definition(self, location: str, limits: _Limits) -> Optional[dict[str, Any]]:
+        try:
+            definition: dict[str, Any] = self._send("GET", location, {}, limits).body
+            return definition
+        except NumeraProblem as e:
+            if e.kind == "unknown-sequence":
+                return None
+            raise
+
+    def _create(self, location: str, definition: dict[str, Any], actor: Optional[str], limits: _Limits) -> dict[str, Any]:
+        """Creates a sequence. Another program may have created it meanwhile, or this one, if an answer was lost."""
+        headers, body = _json(definition)
+        try:
+            created: dict[str, Any] = self._send(
+                "PUT", location, {}, limits, {**headers, "If-None-Match": "*", **_actor(actor)}, body
+            ).body
+            return created
+        except NumeraProblem as e:
+            stored = self._definition(location, limits) if e.kind == "precondition-failed" else None
+            if stored is None:
+                raise
+            return stored
+
     def _rows_of(self, sequence: str, call: str, upload: _Upload, query: _Query, field: str, limits: _Limits) -> Iterator[Any]:
         return self._rows(_path(sequence, call), upload, {"limit": _PAGE, **query}, field, limits)
 
@@ -496,11 +621,15 @@ class Numera:
         raise NumeraUnavailable(f"{location} is not done after {wait_for_seconds} s. Send the same list again later.")
 
     def _pages(self, location: str, query: _Query, field: str, limits: _Limits, page: Any = None) -> Iterator[Any]:
+        for each in self._each_page(location, query, limits, page):
+            yield from each[field]
+
+    def _each_page(self, location: str, query: _Query, limits: _Limits, page: Any = None) -> Iterator[Any]:
         page = page or self._send("GET", location, query, limits).body
-        yield from page[field]
+        yield page
         while "continuation" in page:
             page = self._send("GET", location, {**query, "continuation": page["continuation"]}, limits).body
-            yield from page[field]
+            yield page
 
     def _send(
         self,
@@ -589,7 +718,8 @@ class Numera:
 
 
 def _allocation(answer: _Answer) -> Allocation:
-    allocation: Allocation = {**answer.body, "attempts": answer.attempts}
+    allocation: Allocation = answer.body
+    allocation["attempts"] = answer.attempts
     return allocation
 
 
@@ -663,11 +793,11 @@ def _row(row: Mapping[str, Any]) -> dict[str, Any]:
     return {**row, "key": _text("key", row.get("key")), "date": _date(row.get("date"))}
 
 
-def _path(sequence: str, call: str) -> str:
+def _path(sequence: str, call: Optional[str] = None) -> str:
     parts = sequence.split("/")
     if len(parts) != 2 or not all(parts):
         raise ValueError(f"A sequence is named 'scope/name', such as 'App1/invoice', not {sequence!r}.")
-    return "/sequences/" + "/".join(urllib.parse.quote(part, safe="") for part in parts) + "/" + call
+    return "/sequences/" + "/".join(urllib.parse.quote(part, safe="") for part in parts) + ("" if call is None else "/" + call)
 
 
 def _search(query: _Query) -> str:

@@ -18,7 +18,7 @@ import (
 
 type scene struct {
 	Options struct {
-		URL, FunctionKey, Rights, TokenServer                        string
+		URL, FunctionKey, Rights, TokenServer                                string
 		TryForSeconds, AnswerWithinSeconds, WaitForSeconds, OversleepSeconds float64
 	}
 	Call []any
@@ -96,10 +96,15 @@ func tokenFrom(server string) (string, error) {
 	return token.AccessToken, nil
 }
 
+func named(call []any) map[string]any {
+	named, _ := call[len(call)-1].(map[string]any)
+	return named
+}
+
 // options reads the named parameters of a call, which are its last one. A name that the type does not know is an error.
 func options[T any](call []any) *T {
-	named, ok := call[len(call)-1].(map[string]any)
-	if !ok {
+	named := named(call)
+	if named == nil {
 		return nil
 	}
 	content, err := json.Marshal(named)
@@ -125,6 +130,20 @@ func play(client *numera.Client, call []any) (any, error) {
 		return client.Confirm(ctx, sequence, text(2), options[numera.ChangeOptions](call))
 	case "voidNumbers":
 		return client.VoidNumbers(ctx, sequence, text(2), text(3), options[numera.ChangeOptions](call))
+	case "define":
+		return client.Define(ctx, sequence, call[2].(map[string]any), nil)
+	case "state":
+		date, _ := named(call)["date"].(string)
+		return client.State(ctx, sequence, date)
+	case "check":
+		return client.Check(ctx, sequence, options[numera.CheckFilter](call))
+	case "parse":
+		return client.Parse(ctx, sequence, text(2))
+	case "find":
+		scope, _ := named(call)["scope"].(string)
+		return client.Find(ctx, sequence, scope)
+	case "closings":
+		return all(client.Closings(ctx, sequence))
 	case "ledger":
 		return all(client.Ledger(ctx, sequence, options[numera.LedgerFilter](call)))
 	case "batch":
@@ -139,6 +158,7 @@ func play(client *numera.Client, call []any) (any, error) {
 func outcome(result any, err error) map[string]any {
 	var problem *numera.Problem
 	var unavailable *numera.Unavailable
+	var difference *numera.Difference
 	switch {
 	case errors.As(err, &problem):
 		fields := map[string]any{"status": problem.Status, "detail": problem.Detail(), "fields": problem.Fields, "kind": nil}
@@ -151,6 +171,12 @@ func outcome(result any, err error) map[string]any {
 		return map[string]any{"problem": fields}
 	case errors.As(err, &unavailable):
 		return map[string]any{"unavailable": map[string]any{"attempts": unavailable.Attempts, "status": unavailable.Status}}
+	case errors.As(err, &difference):
+		names := []string{}
+		for name := range difference.Fields {
+			names = append(names, name)
+		}
+		return map[string]any{"difference": names}
 	case errors.Is(err, errNoToken):
 		return map[string]any{"noToken": true}
 	case err != nil:

@@ -26,7 +26,7 @@ final class Outcomes {
         String name = scene.get("scene").asText();
         JsonNode actual = JSON.readTree(outcome);
         List<Executable> checks = new ArrayList<>();
-        for (String kind : List.of("result", "problem", "unavailable", "invalid", "noToken")) {
+        for (String kind : List.of("result", "problem", "difference", "unavailable", "invalid", "noToken")) {
             checks.add(() -> assertEquals(scene.has(kind), actual.has(kind), name + ": " + outcome));
             checks.add(() -> contains(scene.path(kind), actual.path(kind), name + ": " + kind));
         }

@@ -51,7 +51,7 @@ public record Allocation(
                 fields.count(),
                 fields.number("increment"),
                 fields.texts(),
-                fields.date(),
+                fields.date("date"),
                 fields.string("period"),
                 fields.string("actor"),
                 fields.string("actorId"),

@@ -36,6 +36,11 @@ record Call(String method, String location, Map<String, String> headers, String 
         return new Call("POST", path + search(query), headers, whole(Json.write(body)), tryFor);
     }
 
+    static Call putJson(String path, Object body, Duration tryFor) {
+        Map<String, String> headers = Map.of("Content-Type", "application/json", "If-None-Match", "*");
+        return new Call("PUT", path, headers, whole(Json.write(body)), tryFor);
+    }
+
     /** Returns this call with one more header; unchanged if the value is null. */
     Call with(String header, Object value) {
         Map<String, String> all = new LinkedHashMap<>(headers);

@@ -33,8 +33,12 @@ record Fields(Map<String, Object> values) {
         return Boolean.TRUE.equals(values.get(name));
     }
 
-    LocalDate date() {
-        return has("date") ? LocalDate.parse(string("date")) : null;
+    long numberOrZero(String name) {
+        return has(name) ? number(name) : 0;
+    }
+
+    LocalDate date(String name) {
+        return has(name) ? LocalDate.parse(string(name)) : null;
     }
 
     Instant instant(String name) {

@@ -41,7 +41,7 @@ public record LedgerEntry(
                 fields.count(),
                 fields.texts(),
                 fields.string("period"),
-                fields.date(),
+                fields.date("date"),
                 fields.instant("allocatedAt"),
                 fields.string("actor"),
                 fields.string("actorId"),

@@ -3,11 +3,15 @@ package dev.numera.client;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -84,6 +88,71 @@ public final class Numera {
     }
 
     /**
+     * Creates the sequence, or returns its definition if each given field has this value already. Changes no sequence.
+     *
+     * @param definition by the field names of the page {@code /api/docs}, such as {@code Map.of("guarantee", "gapless")}
+     * @throws NumeraDifference a field has another value
+     */
+    public Map<String, Object> define(String sequence, Map<String, ?> definition, ChangeOptions options) {
+        String path = path(sequence);
+        Map<String, Object> stored = definition(path, options.tryFor())
+                .orElseGet(() -> create(path, definition, options))
+                .values();
+        TreeMap<String, NumeraDifference.Values> differences = new TreeMap<>();
+        definition.forEach((field, value) -> {
+            String wanted = Json.write(value);
+            String present = stored.containsKey(field) ? Json.write(stored.get(field)) : null;
+            if (!wanted.equals(present)) {
+                differences.put(field, new NumeraDifference.Values(present, wanted));
+            }
+        });
+        if (!differences.isEmpty()) {
+            throw new NumeraDifference(sequence, differences);
+        }
+        return stored;
+    }
+
+    /** Returns the next number, and how many are allocated and left. Allocates nothing. */
+    public State state(String sequence) {
+        return State.of(get(path(sequence, "state"), Map.of()));
+    }
+
+    /** Returns the state of the period of a date. */
+    public State state(String sequence, LocalDate date) {
+        return State.of(get(path(sequence, "state"), Map.of("date", date)));
+    }
+
+    /** Checks whether each number is accounted for: adds up all pages. */
+    public Check check(String sequence, CheckFilter filter) {
+        return Check.of(allPages(path(sequence, "check"), filter.query(), filter.tryFor()));
+    }
+
+    /** Returns the number and the period of a text. */
+    public ParsedText parse(String sequence, String text) {
+        Map<String, String> body = Map.of("text", Call.text("text", text));
+        return ParsedText.of(sender.send(Call.postJson(path(sequence, "parse"), Map.of(), body, null))
+                .fields());
+    }
+
+    /** Finds a key, a text or a number in all sequences: adds up all pages. */
+    public Found find(String text) {
+        return Found.of(allPages("/find", Map.of("q", Call.text("search", text)), null));
+    }
+
+    /** Finds a key, a text or a number in the sequences of a scope: adds up all pages. */
+    public Found find(String text, String scope) {
+        Map<String, String> query = Map.of("q", Call.text("search", text), "scope", Call.text("scope", scope));
+        return Found.of(allPages("/find", query, null));
+    }
+
+    /** Iterates over the recorded closings. */
+    public Iterable<Closing> closings(String sequence) {
+        String path = path(sequence, "closings");
+        Map<String, ?> query = Map.of("limit", PAGE);
+        return () -> new PageIterator<>(get(path, query), next(path, query, null), "closings", Closing::of);
+    }
+
+    /**
      * Numbers a list of keys, and iterates over the keys in their order.
      *
      * @param id names the list: the same list under the same id is uploaded only once
@@ -139,6 +208,44 @@ public final class Numera {
         AsyncCall<T> result = new AsyncCall<>();
         result.start(() -> call.apply(this));
         return result;
+    }
+
+    private Fields get(String path, Map<String, ?> query) {
+        return sender.send(Call.get(path, query, null)).fields();
+    }
+
+    private List<Fields> allPages(String path, Map<String, ?> query, Duration tryFor) {
+        List<Fields> pages = new ArrayList<>();
+        pages.add(sender.send(Call.get(path, query, tryFor)).fields());
+        while (pages.get(pages.size() - 1).has("continuation")) {
+            String continuation = pages.get(pages.size() - 1).string("continuation");
+            pages.add(next(path, query, tryFor).apply(continuation));
+        }
+        return pages;
+    }
+
+    private Optional<Fields> definition(String path, Duration tryFor) {
+        try {
+            return Optional.of(sender.send(Call.get(path, Map.of(), tryFor)).fields());
+        } catch (NumeraProblem problem) {
+            if (problem.kind().equals("unknown-sequence")) {
+                return Optional.empty();
+            }
+            throw problem;
+        }
+    }
+
+    /** Creates a sequence. Another program may have created it meanwhile, or this one, if an answer was lost. */
+    private Fields create(String path, Map<String, ?> definition, ChangeOptions options) {
+        Call call = Call.putJson(path, definition, options.tryFor()).withActor(options.actor());
+        try {
+            return sender.send(call).fields();
+        } catch (NumeraProblem problem) {
+            if (problem.kind().equals("precondition-failed")) {
+                return definition(path, options.tryFor()).orElseThrow(() -> problem);
+            }
+            throw problem;
+        }
     }
 
     private Allocation allocate(String sequence, String key, NextOptions options, Map<String, ?> more) {
@@ -197,12 +304,16 @@ public final class Numera {
     }
 
     private static String path(String sequence, String call) {
+        return path(sequence) + "/" + call;
+    }
+
+    private static String path(String sequence) {
         String[] names = sequence.split("/", -1);
         if (names.length != 2 || names[0].isEmpty() || names[1].isEmpty()) {
             throw new IllegalArgumentException(
                     "A sequence is named 'scope/name', such as 'App1/invoice', not '" + sequence + "'.");
         }
-        return "/sequences/" + Call.encode(names[0]) + "/" + Call.encode(names[1]) + "/" + call;
+        return "/sequences/" + Call.encode(names[0]) + "/" + Call.encode(names[1]);
     }
 
     private static Map<String, Object> with(Map<String, ?> query, Map<String, ?> more) {
