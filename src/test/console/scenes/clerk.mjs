@@ -106,8 +106,8 @@ test('confirms and voids a list of keys, with a preview and a result for each', 
 test('voids a printed number by keyboard alone, with six keys beside the texts', async (t) => {
   await define('clerk/invoice', { guarantee: 'gapless', format: 'KB-{yyyy}-{n:6}', resetEvery: 'year', timeZone: 'UTC' });
   for (let i = 1; i <= 3; i++) await next('clerk/invoice', { key: `order-${i}`, date: `${YEAR}-01-0${i}` });
-  const { page, sees, finds } = await visit(t);
-  await sees('Invoices of the web shop');
+  const { page, sees, finds } = await visit(t, '#/?scope=clerk');
+  await sees(`KB-${YEAR}-000004`);
   let keys = 0;
   const press = async (key) => {
     keys++;

@@ -89,7 +89,7 @@ test('reports malformed rows with their lines, and sends nothing', async (t) => 
   const { sees, fill, finds } = await visit(t, '#/sequences/shop/moved/upload?task=import', { failing: [400] });
   await fill('Or paste rows with a header line', 'key;number\nold-9\nold-10;10\nold-11;11;x');
   assert.ok(await (await finds('Check the rows', 'button')).evaluate(({ disabled }) => disabled));
-  await sees('line 2 has 1 columns', 'line 4 has 3 columns');
+  await sees('Line 2: has 1 columns', 'Line 4: has 3 columns');
 });
 
 test('lists uploads and imports with their results, and leads to each from the changes', async (t) => {

@@ -11,7 +11,7 @@ const VIEWS = [
   ['sequences', '/?filter=shop/', 'Invoices of the web shop', `INV-${YEAR}-000047`, '96%'],
   ['sequences-all', '/?retired=true', 'Templates for every scope', 'by the clock'],
   ['sequences-none', '/?filter=nowhere', 'No matching sequences'],
-  ['sequence', INVOICE, 'Periods', 'Documents per month', 'Left', 'Imported or skipped'],
+  ['sequence', INVOICE, 'Periods', 'Documents per month', 'Imported or skipped'],
   ['sequence-cached', '/sequences/shop/ticket', 'Counter', 'Allocate a number'],
   ['sequence-snowflake', '/sequences/shop/event', 'Ids by the clock', 'Allocate a number'],
   ['sequence-template', '/sequences/~/order', 'A template'],
