@@ -234,7 +234,7 @@ export function CurlMenu() {
   };
   const calls = new Map(requests.map(request => [request.call, request]));
   return calls.size > 0 && html`
-    <button type="button" class="key" popovertarget=${id}>Copy as curl</button>
+    <button type="button" class="key copy" popovertarget=${id}>Copy as curl</button>
     <div id=${id} popover class="menu" onToggle=${() => setSaid('')}>
       ${[...calls].map(([call, request]) => html`<button key=${call} type="button" class="quiet" onClick=${() => copy(request)}>${call}: ${DOES[call]}</button>`)}
       <p role="status">${said}</p>
