@@ -9,7 +9,7 @@ import sys
 # Not needed if the package is installed.
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "python" / "src"))
 
-from numera import Numera  # noqa: E402
+from numera_client import Numera  # noqa: E402
 
 sequence = os.environ.get("NUMERA_SEQUENCE", "shop/order")
 numera = Numera(os.environ.get("NUMERA_URL", "http://127.0.0.1:7071/api"), function_key=os.environ.get("NUMERA_KEY"))

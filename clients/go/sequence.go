@@ -115,8 +115,8 @@ type Closing struct {
 	Problem      *Problem   `json:"problem,omitempty"`
 }
 
-// Define creates the sequence, or returns its definition if each given field has this value already. It changes no
-// sequence: it fails with *Difference if a field has another value.
+// Define creates the sequence, or returns its definition if each field of the argument has the same value already. It
+// changes no sequence: it fails with *Difference if a field has another value.
 func (c *Client) Define(ctx context.Context, sequence string, definition Definition, options *ChangeOptions) (Definition, error) {
 	location, err := path(sequence)
 	if err != nil {
@@ -189,8 +189,8 @@ func (c *Client) Parse(ctx context.Context, sequence, text string) (*ParsedText,
 	return parsed, c.read(ctx, r, parsed)
 }
 
-// Find finds a key, a text or a number in all sequences, or in those of a scope: it adds up all pages. An empty scope
-// means all.
+// Find finds a key, a text or a number in all sequences, or in the sequences of a scope: it adds up all pages. An empty
+// scope means all.
 func (c *Client) Find(ctx context.Context, q, scope string) (*Found, error) {
 	if err := requireText("search", q); err != nil {
 		return nil, err

@@ -25,12 +25,12 @@ export interface NumeraOptions {
 export interface Retry {
   method: string;
   location: string;
-  /** How often the call was sent so far. */
+  /** The number of requests sent so far. */
   attempts: number;
   waitSeconds: number;
   /** The status of the answer, if one arrived. */
   status?: number;
-  /** Why no answer arrived. */
+  /** The failure, if no answer arrived. */
   cause?: unknown;
 }
 
@@ -48,7 +48,7 @@ export interface ChangeOptions extends CallOptions {
 }
 
 export interface NextOptions extends ChangeOptions {
-  /** How many numbers are allocated, all or none. Default 1. */
+  /** The count of numbers to allocate, all or none. Default 1. */
   count?: number;
   /** The date of the document, such as `2026-11-21`. Default: today in the sequence's time zone. */
   date?: string;
@@ -79,7 +79,7 @@ export interface Allocation {
    * than 1 then.
    */
   replayed?: true;
-  /** Who allocated, as the caller stated. */
+  /** The person or program that allocated, as the caller stated. */
   actor?: string;
   actorId?: string;
   /** The status; missing means issued. */
@@ -259,7 +259,7 @@ export interface Closing {
   gapCount?: number;
   sha256?: string;
   changedCount?: number;
-  /** Why this closing cannot be read; then nothing else is there. */
+  /** The reason why this closing cannot be read; every other field is missing then. */
   problem?: ProblemFields;
 }
 
@@ -276,7 +276,7 @@ export declare class Numera {
   confirm(sequence: string, key: string, options?: ChangeOptions): Promise<KeyedAllocation>;
   /** Voids the numbers of a key permanently. Also succeeds if they are void already, for whatever reason. */
   voidNumbers(sequence: string, key: string, reason: string, options?: ChangeOptions): Promise<KeyedAllocation>;
-  /** Creates the sequence, or returns its definition if each given field has this value already; otherwise throws `NumeraDifference`. */
+  /** Creates the sequence, or returns its definition if each field of the argument has the same value already; otherwise throws `NumeraDifference`. */
   define(sequence: string, definition: Definition, options?: ChangeOptions): Promise<Definition>;
   /** Returns the next number, and how many are allocated and left. Allocates nothing. */
   state(sequence: string, options?: CallOptions & { date?: string }): Promise<State>;
@@ -284,7 +284,7 @@ export declare class Numera {
   check(sequence: string, filter?: CheckFilter): Promise<Check>;
   /** Returns the number and the period of a text. */
   parse(sequence: string, text: string, options?: CallOptions): Promise<{ number: number; period?: string }>;
-  /** Finds a key, a text or a number in all sequences, or in those of a scope: adds up all pages. */
+  /** Finds a key, a text or a number in all sequences, or in the sequences of a scope: adds up all pages. */
   find(q: string, options?: CallOptions & { scope?: string }): Promise<Found>;
   /** Yields the recorded closings. */
   closings(sequence: string, options?: CallOptions): AsyncIterableIterator<Closing>;

@@ -169,7 +169,7 @@ export class Numera {
   }
 
   /**
-   * Creates the sequence, or returns its definition if each given field has this value already. Changes no sequence.
+   * Creates the sequence, or returns its definition if each field of the argument has the same value already. Changes no sequence.
    *
    * @throws {NumeraDifference} if a field has another value
    */

@@ -7,7 +7,7 @@ import time
 import urllib.error
 import urllib.request
 
-from numera import Numera, NumeraDifference, NumeraProblem, NumeraUnavailable
+from numera_client import Numera, NumeraDifference, NumeraProblem, NumeraUnavailable
 
 url, scenes = sys.argv[1:]
 

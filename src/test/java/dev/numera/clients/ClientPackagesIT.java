@@ -51,13 +51,13 @@ class ClientPackagesIT {
         Set<String> files = new TreeSet<>();
         packed.get("files").forEach(file -> files.add(file.get("path").asText()));
 
-        assertEquals(Set.of("README.md", "numera.d.ts", "numera.js", "package.json"), files);
+        assertEquals(Set.of("LICENSE", "README.md", "numera.d.ts", "numera.js", "package.json"), files);
         hasStatedSize("npm", packed.get("size").asLong());
         run("npm", "pack", client.toString(), "--pack-destination", folder.toString());
         Path archive = folder.resolve(packed.get("filename").asText());
         run("npm", "install", "--offline", "--no-audit", "--no-fund", "--prefix", folder + "/app", archive.toString());
         Path use = Files.writeString(
-                folder.resolve("app/use.mjs"), "import { Numera } from 'numera'; console.log(Numera.name);");
+                folder.resolve("app/use.mjs"), "import { Numera } from '@numera/client'; console.log(Numera.name);");
         assertEquals("Numera", run("node", use.toString()));
     }
 
@@ -77,9 +77,9 @@ class ClientPackagesIT {
 
         hasStatedSize("wheel", Files.size(wheel));
         try (JarFile files = new JarFile(wheel.toFile(), false)) {
-            assertTrue(files.getEntry("numera/__init__.py") != null, "the module");
-            assertTrue(files.getEntry("numera/py.typed") != null, "the mark of a typed package");
-            assertEquals(6, files.size(), "and four files about the package");
+            assertTrue(files.getEntry("numera_client/__init__.py") != null, "the module");
+            assertTrue(files.getEntry("numera_client/py.typed") != null, "the mark of a typed package");
+            assertEquals(7, files.size(), "and five files about the package");
         }
         run("python3", "-m", "venv", folder.resolve("venv").toString());
         String python = folder.resolve("venv/bin/python").toString();
@@ -90,13 +90,14 @@ class ClientPackagesIT {
                         python,
                         "-I",
                         "-c",
-                        "import numera, importlib.metadata as m; print(numera.Numera.__name__, m.version('numera'))"));
+                        "import numera_client, importlib.metadata as m;"
+                                + " print(numera_client.Numera.__name__, m.version('numera-client'))"));
     }
 
     @Test
     void artifactIsPackedWithSourcesAndJavadoc() throws Exception {
         Path sources = copyOf(CLIENTS.resolve("java"));
-        run("mvn", "-B", "-ntp", "-q", "-f", sources.toString(), "package");
+        run("mvn", "-B", "-ntp", "-q", "-f", sources.toString(), "-Prelease", "verify");
         String name = "target/numera-client-" + App.VERSION;
         Path jar = sources.resolve(name + ".jar");
 
@@ -104,6 +105,9 @@ class ClientPackagesIT {
         for (String of : List.of("-sources.jar", "-javadoc.jar")) {
             assertTrue(Files.size(sources.resolve(name + of)) > 0, of);
         }
+        JsonNode bom = JSON.readTree(sources.resolve("target/bom.json").toFile());
+        assertEquals("numera-client", bom.at("/metadata/component/name").asText());
+        assertEquals("MIT", bom.at("/metadata/component/licenses/0/license/id").asText());
         try (JarFile classes = new JarFile(jar.toFile())) {
             assertEquals(
                     "dev.numera.client",

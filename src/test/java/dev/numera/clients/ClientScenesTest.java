@@ -106,7 +106,7 @@ class ClientScenesTest {
         assumeTrue(Program.isOnPath("python3"), "Python is not installed, so its client is not tried");
         String program =
                 """
-                import copy, pickle, numera
+                import copy, pickle, numera_client as numera
                 for e in (numera.NumeraProblem(409, {'type': 'urn:problem-type:numera:exhausted', 'detail': 'd'}, 3),
                           numera.NumeraUnavailable('m', 2, 502)):
                     for other in (pickle.loads(pickle.dumps(e)), copy.deepcopy(e)):
@@ -140,7 +140,7 @@ class ClientScenesTest {
         assertTrue(source("go/numera.go").contains("version = \"" + App.VERSION + '"'));
         assertTrue(source("java/src/main/java/dev/numera/client/Sender.java")
                 .contains("VERSION = \"" + App.VERSION + '"'));
-        assertTrue(source("python/src/numera/__init__.py").contains("_VERSION = \"" + versionInPython() + '"'));
+        assertTrue(source("python/src/numera_client/__init__.py").contains("_VERSION = \"" + versionInPython() + '"'));
     }
 
     /** Returns the app's version as Python writes it: {@code 0.3.0.dev0} for {@code 0.3.0-SNAPSHOT}. */

@@ -99,7 +99,7 @@ class MisuseTest {
     @Test
     void pythonRefusesEachCall() throws Exception {
         assumeTrue(Program.isOnPath("python3"), "Python is not installed, so its client is not tried");
-        StringBuilder program = new StringBuilder("from numera import Numera\norder = object()\n"
+        StringBuilder program = new StringBuilder("from numera_client import Numera\norder = object()\n"
                 + "numera = Numera('http://127.0.0.1:1', try_for_seconds=0.1)\n");
         for (JsonNode way : ways()) {
             program.append("try:\n    ")

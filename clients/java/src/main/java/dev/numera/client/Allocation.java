@@ -9,7 +9,7 @@ import java.util.List;
  * instant that does not apply is null.
  *
  * @param texts the numbers as the sequence's format prints them; empty if it has no format
- * @param actor who allocated, as the caller stated
+ * @param actor the person or program that allocated, as the caller stated
  * @param status issued, reserved or void; set at {@code statusAt} by {@code statusActor}
  * @param replayed whether an earlier request with the same key got these numbers: also an earlier attempt of this call
  *     whose answer was lost. {@code attempts} is more than 1 then

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * The options of a change; null means the default. Start with {@link #NONE}.
  *
- * @param actor the person who makes the change
+ * @param actor the person or program that makes the change
  * @param tryFor the total time for which this call is retried
  */
 public record ChangeOptions(String actor, Duration tryFor) {

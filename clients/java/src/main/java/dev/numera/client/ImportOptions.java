@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * The options of an import; null means the default. Start with {@link #NONE}.
  *
- * @param actor the person who imports
+ * @param actor the person or program that imports
  * @param onlyRefused whether the result contains only the refused rows
  * @param dryRun whether the import is only checked
  * @param tryFor the total time for which each request is retried

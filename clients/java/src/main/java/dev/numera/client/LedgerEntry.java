@@ -9,7 +9,7 @@ import java.util.List;
  * that does not apply is null.
  *
  * @param kind allocation, import or advance
- * @param actor who allocated, imported or advanced, as the caller stated
+ * @param actor the person or program that allocated, imported or advanced, as the caller stated
  * @param count how many numbers; 0 for an advance
  * @param status issued, reserved or void
  * @param history each status that was set; only if the filter has a key, and empty otherwise

@@ -7,7 +7,7 @@ import java.time.LocalDate;
  * The options of {@code next}, {@code nextWithoutKey} and {@code reserve}; null means the default. Start with
  * {@link #NONE}.
  *
- * @param count how many numbers are allocated, all or none; 1 by default
+ * @param count the count of numbers to allocate, all or none; 1 by default
  * @param date the date of the document; today in the sequence's time zone by default
  * @param actor the person or program that allocates
  * @param tryFor the total time for which this call is retried

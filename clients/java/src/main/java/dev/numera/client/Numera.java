@@ -88,7 +88,8 @@ public final class Numera {
     }
 
     /**
-     * Creates the sequence, or returns its definition if each given field has this value already. Changes no sequence.
+     * Creates the sequence, or returns its definition if each field of the argument has the same value already. Changes
+     * no sequence.
      *
      * @param definition by the field names of the page {@code /api/docs}, such as {@code Map.of("guarantee", "gapless")}
      * @throws NumeraDifference a field has another value

@@ -2,7 +2,7 @@
 
 A call is repeated with the same key in three cases: its answer is lost, a proxy on the way answers 408, 429 or 5xx, or Numera itself
 answers with a Retry-After. No other failure is retried. What no retry can correct fails before anything is sent: ``TypeError`` or
-``ValueError``. Each retry is logged by the logger ``numera``."""
+``ValueError``. Each retry is logged by the logger ``numera_client``."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from typing import Any, Callable, Deque, Dict, Iterable, Iterator, Mapping, Name
 __all__ = ["Allocation", "ImportedRow", "LedgerEntry", "NumberedKey", "Numera", "NumeraDifference", "NumeraProblem", "NumeraUnavailable", "StatusChange"]
 
 _VERSION = "0.3.0.dev0"
-_LOG = logging.getLogger("numera")
+_LOG = logging.getLogger("numera_client")
 _RETRIED = {408, 429, 500, 502, 503, 504}
 _NUMERA = "urn:problem-type:numera:"
 _FIRST_WAIT_SECONDS = 1
@@ -226,10 +226,11 @@ class _Connections:
 
     def keep(self, connection: http.client.HTTPConnection, response: http.client.HTTPResponse) -> None:
         """Keeps the connection of an answer that was read to its end; closes it otherwise."""
-        if response.isclosed() and connection.sock:
+        is_whole = response.isclosed() or response.length == 0
+        response.close()
+        if is_whole and connection.sock:
             self._idle.append(connection)
         else:
-            response.close()
             connection.close()
 
     def close(self) -> None:
@@ -418,7 +419,7 @@ class Numera:
         try_for_seconds: Optional[float] = None,
         cancel: Optional[threading.Event] = None,
     ) -> dict[str, Any]:
-        """Creates the sequence, or returns its definition if each given field has this value already. Changes no sequence.
+        """Creates the sequence, or returns its definition if each field of the argument has the same value already. Changes no sequence.
 
         Raises ``NumeraDifference`` if a field has another value."""
         if None in definition.values():
