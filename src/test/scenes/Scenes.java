@@ -30,8 +30,8 @@ public final class Scenes {
             Map<String, ?> scene = map(scenes.get(i));
             List<Object> waits = new ArrayList<>();
             String url = arguments[0].replace("{scene}", "" + i);
-            Map<String, Object> outcome = new LinkedHashMap<>(outcome(
-                    () -> client(url, map(scene.get("options")), waits), (List<?>) scene.get("call")));
+            Map<String, Object> outcome = new LinkedHashMap<>(
+                    outcome(() -> client(url, map(scene.get("options")), waits), (List<?>) scene.get("call")));
             outcome.put("waits", waits);
             System.out.println(Json.write(outcome));
         }
@@ -121,29 +121,35 @@ public final class Scenes {
                     case "nextWithoutKey" -> numera.nextWithoutKey(sequence, nextOptions(named));
                     case "reserve" -> numera.reserve(sequence, text(call, 2), nextOptions(named));
                     case "confirm" -> numera.confirm(sequence, text(call, 2), changeOptions(named));
-                    case "voidNumbers" -> numera.voidNumbers(
-                            sequence, text(call, 2), text(call, 3), changeOptions(named));
+                    case "voidNumbers" ->
+                        numera.voidNumbers(sequence, text(call, 2), text(call, 3), changeOptions(named));
                     case "define" -> numera.define(sequence, definition(named), ChangeOptions.NONE);
-                    case "state" -> named.containsKey("date")
-                            ? numera.state(sequence, date(named, "date"))
-                            : numera.state(sequence);
+                    case "state" ->
+                        named.containsKey("date")
+                                ? numera.state(sequence, date(named, "date"))
+                                : numera.state(sequence);
                     case "check" -> numera.check(sequence, checkFilter(named));
                     case "parse" -> numera.parse(sequence, text(call, 2));
-                    case "find" -> named.containsKey("scope")
-                            ? numera.find(sequence, (String) named.remove("scope"))
-                            : numera.find(sequence);
+                    case "find" ->
+                        named.containsKey("scope")
+                                ? numera.find(sequence, (String) named.remove("scope"))
+                                : numera.find(sequence);
                     case "closings" -> numera.closings(sequence);
                     case "ledger" -> numera.ledger(sequence, filter(named));
-                    case "batch" -> numera.batch(
-                            sequence,
-                            text(call, 2),
-                            list(call.get(3)).stream().map(String.class::cast).toList(),
-                            listOptions(named));
-                    case "importNumbers" -> numera.importNumbers(
-                            sequence,
-                            text(call, 2),
-                            list(call.get(3)).stream().map(Scenes::row).toList(),
-                            importOptions(named));
+                    case "batch" ->
+                        numera.batch(
+                                sequence,
+                                text(call, 2),
+                                list(call.get(3)).stream()
+                                        .map(String.class::cast)
+                                        .toList(),
+                                listOptions(named));
+                    case "importNumbers" ->
+                        numera.importNumbers(
+                                sequence,
+                                text(call, 2),
+                                list(call.get(3)).stream().map(Scenes::row).toList(),
+                                importOptions(named));
                     default -> throw new AssertionError(call);
                 };
         if (!named.isEmpty()) {
@@ -199,7 +205,8 @@ public final class Scenes {
                 case "key" -> filter.withKey((String) value);
                 case "keyPrefix" -> filter.withKeyPrefix((String) value);
                 case "status" -> filter.withStatus((String) value);
-                default -> throw new AssertionError(name);};
+                default -> throw new AssertionError(name);
+            };
             named.remove(name);
         }
         return filter;

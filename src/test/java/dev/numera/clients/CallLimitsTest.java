@@ -38,7 +38,8 @@ class CallLimitsTest {
 
     @Test
     void javaScriptCallEndsWithItsSignalOrItsTime() throws Exception {
-        String program = "import { Numera } from '" + CLIENTS.resolve("javascript/numera.js").toUri() + "';\n"
+        String program = "import { Numera } from '"
+                + CLIENTS.resolve("javascript/numera.js").toUri() + "';\n"
                 + """
                 const numera = new Numera({ url: 'http://127.0.0.1:1' });
                 const stop = new AbortController();
@@ -161,7 +162,8 @@ class CallLimitsTest {
         server.start();
         try {
             String program = "import os, numera_client\n"
-                    + "numera = numera_client.Numera('http://127.0.0.1:" + server.getAddress().getPort() + "/api')\n"
+                    + "numera = numera_client.Numera('http://127.0.0.1:"
+                    + server.getAddress().getPort() + "/api')\n"
                     + "for _ in range(20): numera.state('a/b')\n"
                     + "if os.fork() == 0:\n    numera.state('a/b')\n    os._exit(0)\n"
                     + "os.wait()\nnumera.state('a/b')\n";

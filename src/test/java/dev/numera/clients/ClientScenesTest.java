@@ -50,8 +50,7 @@ class ClientScenesTest {
         JsonNode scenes = JSON.readTree(TABLE.toFile());
         try (SceneServer server = new SceneServer(scenes);
                 FailingTls tls = new FailingTls(folder)) {
-            Path table = Files.writeString(
-                    folder.resolve("scenes.json"), tls.addressedIn(Files.readString(TABLE)));
+            Path table = Files.writeString(folder.resolve("scenes.json"), tls.addressedIn(Files.readString(TABLE)));
             List<String> outcomes = language.play(server.url() + "/{scene}", table, folder);
 
             Outcomes.judge(scenes, outcomes);
@@ -113,8 +112,7 @@ class ClientScenesTest {
                         assert type(other) is type(e) and vars(other) == vars(e) and str(other) == str(e)
                 """;
 
-        Program run = Program.run(
-                Map.of("PYTHONPATH", CLIENTS + "/python/src"), "python3", "-B", "-c", program);
+        Program run = Program.run(Map.of("PYTHONPATH", CLIENTS + "/python/src"), "python3", "-B", "-c", program);
 
         assertEquals(new Program(0, ""), run);
     }

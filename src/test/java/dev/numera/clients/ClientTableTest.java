@@ -28,7 +28,10 @@ import org.junit.jupiter.api.Test;
 class ClientTableTest {
     private static final Pattern SIGNATURE = Pattern.compile("`(\\w+)\\(([^)]*)\\)`");
     private static final List<String> SOURCES = List.of(
-            "javascript/numera.d.ts", "python/src/numera_client/__init__.py", "go", "java/src/main/java/dev/numera/client/Numera.java");
+            "javascript/numera.d.ts",
+            "python/src/numera_client/__init__.py",
+            "go",
+            "java/src/main/java/dev/numera/client/Numera.java");
 
     private static List<List<String>> rows() throws IOException {
         List<List<String>> rows = Files.readAllLines(Path.of("docs", "clients.md")).stream()

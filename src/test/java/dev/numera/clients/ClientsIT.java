@@ -3,7 +3,6 @@ package dev.numera.clients;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.numera.fixtures.HostProcess;
 import dev.numera.fixtures.NumeraClient;

@@ -66,7 +66,8 @@ final class FailingTls implements AutoCloseable {
         }
     }
 
-    private static SSLContext selfSigned(Path store) throws IOException, InterruptedException, GeneralSecurityException {
+    private static SSLContext selfSigned(Path store)
+            throws IOException, InterruptedException, GeneralSecurityException {
         String command = "-genkeypair -alias a -keyalg EC -dname CN=localhost -ext SAN=ip:127.0.0.1 -storetype PKCS12"
                 + " -storepass password -keystore " + store;
         Program keytool = Program.run((Program.jdk("keytool") + " " + command).split(" "));

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Plays each way to lose a key of {@code src/test/scenes/misuse.json} in each language: the compiler refuses it, or the
- * client refuses it before anything is sent. A call that only the service can refuse is in {@code
- * RequiredKeysOverHttpIT}.
+ * client refuses it before anything is sent. A call that only the service can refuse is in
+ * {@code RequiredKeysOverHttpIT}.
  */
 @Timeout(300)
 @Tag("long")
@@ -134,7 +134,8 @@ class MisuseTest {
     }
 
     private void goProgram(String name, List<String> calls) throws IOException {
-        StringBuilder program = new StringBuilder("""
+        StringBuilder program = new StringBuilder(
+                """
                 package main
 
                 import (
@@ -194,7 +195,8 @@ class MisuseTest {
     }
 
     private Program javac(Path classes, List<String> calls) throws IOException, InterruptedException {
-        StringBuilder program = new StringBuilder("""
+        StringBuilder program = new StringBuilder(
+                """
                 import dev.numera.client.*;
                 import java.time.Duration;
 
@@ -211,8 +213,7 @@ class MisuseTest {
                     .append("; } catch (IllegalArgumentException e) { System.out.println(\"refused\"); }\n");
         }
         Path file = Files.writeString(folder.resolve("Misuse.java"), program + "}}\n");
-        return Program.run(
-                Program.jdk("javac"), "-cp", classes.toString(), "-d", classes.toString(), file.toString());
+        return Program.run(Program.jdk("javac"), "-cp", classes.toString(), "-d", classes.toString(), file.toString());
     }
 
     private static void assertAllRefused(int calls, Program run) {

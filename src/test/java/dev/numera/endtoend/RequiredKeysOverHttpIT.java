@@ -28,7 +28,11 @@ class RequiredKeysOverHttpIT {
         client.next("keyed/order").expectProblem(400, "key-required");
         assertEquals(
                 1,
-                client.next("keyed/order", "", "order-1").expect(200).body().get("first").intValue());
+                client.next("keyed/order", "", "order-1")
+                        .expect(200)
+                        .body()
+                        .get("first")
+                        .intValue());
         assertEquals(
                 2,
                 client.get(path("keyed/order") + "/state")
@@ -40,8 +44,9 @@ class RequiredKeysOverHttpIT {
 
     @Test
     void theRuleMayChangeAtAnyTime() {
-        JsonNode defined =
-                client.send("PUT", path("keyed/changed"), "{}", CREATE).expect(201).body();
+        JsonNode defined = client.send("PUT", path("keyed/changed"), "{}", CREATE)
+                .expect(201)
+                .body();
         assertEquals("optional", defined.get("keys").textValue());
         client.next("keyed/changed").expect(200);
 

@@ -139,7 +139,9 @@ class DefinitionCacheTest {
         try {
             assertEquals(
                     Definition.DEFAULT,
-                    creation.getOrCreate(NAME, new HashSet<>(), created -> {}).definition().definition());
+                    creation.getOrCreate(NAME, new HashSet<>(), created -> {})
+                            .definition()
+                            .definition());
         } finally {
             isCreated.countDown();
             reader[0].join();

@@ -57,8 +57,7 @@ record Answer(int status, Fields fields, boolean isNumeras, Duration retryAfter,
             // The host of the app answers an unknown path with an empty 404.
             values.put(
                     "detail",
-                    "There is no Numera at " + url
-                            + ". The address is such as https://APP.azurewebsites.net/api.");
+                    "There is no Numera at " + url + ". The address is such as https://APP.azurewebsites.net/api.");
         }
         return new NumeraProblem(status, values, retryAfter);
     }

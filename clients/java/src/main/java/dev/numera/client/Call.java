@@ -22,7 +22,6 @@ record Call(String method, String location, Map<String, String> headers, String 
     private static final Pattern HEADER = Pattern.compile("[!-~]([ -~]*[!-~])?");
     private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x1f\\x7f-\\x9f]");
 
-
     static Call get(String path, Map<String, ?> query, Duration tryFor) {
         return new Call("GET", path + search(query), Map.of(), null, tryFor);
     }
@@ -70,8 +69,8 @@ record Call(String method, String location, Map<String, String> headers, String 
      */
     static String text(String what, String text) {
         if (text == null || text.isEmpty() || CONTROL.matcher(text).find()) {
-            throw new IllegalArgumentException("The " + what
-                    + " must have printable characters only, and not be missing or empty: " + text + ".");
+            throw new IllegalArgumentException(
+                    "The " + what + " must have printable characters only, and not be missing or empty: " + text + ".");
         }
         return whole(text);
     }

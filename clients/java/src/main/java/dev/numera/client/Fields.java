@@ -51,10 +51,7 @@ record Fields(Map<String, Object> values) {
 
     List<StatusChange> history() {
         return has("history")
-                ? list("history").stream()
-                        .map(Fields::of)
-                        .map(StatusChange::of)
-                        .toList()
+                ? list("history").stream().map(Fields::of).map(StatusChange::of).toList()
                 : List.of();
     }
 

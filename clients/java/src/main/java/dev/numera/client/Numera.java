@@ -56,9 +56,7 @@ public final class Numera {
         return allocate(sequence, Call.text("key", key), options, Map.of());
     }
 
-    /**
-     * Returns the next numbers without a key: a lost answer skips numbers, and a repeated call gets other numbers.
-     */
+    /** Returns the next numbers without a key: a lost answer skips numbers, and a repeated call gets other numbers. */
     public Allocation nextWithoutKey(String sequence, NextOptions options) {
         return allocate(sequence, null, options, Map.of());
     }
@@ -91,7 +89,8 @@ public final class Numera {
      * Creates the sequence, or returns its definition if each field of the argument has the same value already. Changes
      * no sequence.
      *
-     * @param definition by the field names of the page {@code /api/docs}, such as {@code Map.of("guarantee", "gapless")}
+     * @param definition by the field names of the page {@code /api/docs}, such as {@code Map.of("guarantee",
+     *     "gapless")}
      * @throws NumeraDifference a field has another value
      */
     public Map<String, Object> define(String sequence, Map<String, ?> definition, ChangeOptions options) {
@@ -291,16 +290,14 @@ public final class Numera {
             wait = Sender.seconds(answer.retryAfter());
         }
         throw new NumeraUnavailable(
-                result.location() + " is not done after " + longest.toSeconds()
-                        + " s. Send the same list again later.",
+                result.location() + " is not done after " + longest.toSeconds() + " s. Send the same list again later.",
                 0,
                 0,
                 null);
     }
 
     private Function<String, Fields> next(String path, Map<String, ?> query, Duration tryFor) {
-        return continuation -> sender.send(
-                        Call.get(path, with(query, Map.of("continuation", continuation)), tryFor))
+        return continuation -> sender.send(Call.get(path, with(query, Map.of("continuation", continuation)), tryFor))
                 .fields();
     }
 

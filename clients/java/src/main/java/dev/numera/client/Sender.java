@@ -135,7 +135,8 @@ final class Sender {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             boolean isOfTls = cause instanceof SSLHandshakeException
                     || cause instanceof SSLPeerUnverifiedException
-                    || cause instanceof SSLException && String.valueOf(cause.getMessage()).contains("ecognized SSL message");
+                    || cause instanceof SSLException
+                            && String.valueOf(cause.getMessage()).contains("ecognized SSL message");
             if (isOfTls) {
                 return !(cause.getCause() instanceof EOFException);
             }
@@ -144,8 +145,7 @@ final class Sender {
     }
 
     private HttpRequest request(Call call) {
-        BodyPublisher body =
-                call.body() == null ? BodyPublishers.noBody() : BodyPublishers.ofString(call.body());
+        BodyPublisher body = call.body() == null ? BodyPublishers.noBody() : BodyPublishers.ofString(call.body());
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(url + call.location())).method(call.method(), body);
         request.setHeader("User-Agent", "numera-java/" + VERSION);
