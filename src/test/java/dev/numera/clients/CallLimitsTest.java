@@ -110,13 +110,13 @@ class CallLimitsTest {
     void javaCallEndsWithItsFutureOrItsTime() throws Exception {
         Program.compileJava(folder, CLIENTS.resolve("java/src/main/java"));
         Path program = Files.writeString(
-                folder.resolve("Limits.java"),
+                folder.resolve("CallLimits.java"),
                 """
                 import dev.numera.client.*;
                 import java.time.Duration;
                 import java.util.concurrent.*;
 
-                class Limits {
+                class CallLimits {
                     public static void main(String[] arguments) throws Exception {
                         CountDownLatch pausing = new CountDownLatch(1);
                         CountDownLatch ended = new CountDownLatch(1);

@@ -201,10 +201,10 @@ class MisuseTest {
                 import java.time.Duration;
 
                 class Misuse {
-                    record Order(String id) {}
+                    record ShopOrder(String id) {}
 
                     public static void main(String[] arguments) {
-                        Order order = new Order(null);
+                        ShopOrder order = new ShopOrder(null);
                         Numera numera = Numera.at("http://127.0.0.1:1").tryFor(Duration.ofMillis(1)).build();
                 """);
         for (String call : calls) {

@@ -243,8 +243,9 @@ class UpgradeIT {
             ofOlder.get(path(sequence)).expectProblem(503, "needs-newer-version");
             ofPresent.next(sequence).expect(200);
         }
+        ofOlder.next("upgrade/keyed").expectProblem(503, "needs-newer-version");
         assertEquals(
-                4,
+                5,
                 ofOlder.get("/api/sequences?scope=upgrade")
                         .expect(200)
                         .body()
