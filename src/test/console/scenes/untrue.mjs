@@ -164,7 +164,7 @@ test('is not green while numbers are reserved, and leads to them', async (t) => 
 });
 
 test('finds what a shared address with blanks names, and says what is not in a ledger', async (t) => {
-  await define('untrue/plain', { format: 'P-{n}' });
+  await define('untrue/plain', { format: 'PLAIN-{n}' });
   await next('untrue/plain', { count: 3 });
   const { sees, goes } = await visit(t, `#/find?q=%20INV-${YEAR}-000012%20`);
   await sees(`1 match for INV-${YEAR}-000012`);
@@ -172,9 +172,9 @@ test('finds what a shared address with blanks names, and says what is not in a l
   await sees('Found as key');
   await goes(`/sequences/shop/invoice/who?q=INV-${YEAR}-000900`);
   await sees(`number 900 of ${YEAR}, which has not been allocated yet. The next number is INV-${YEAR}-00004`);
-  await goes('/sequences/untrue/plain/who?q=P-2');
-  await sees('number 2, which no key has: it was allocated without one, or skipped. The next number is P-4.');
-  await goes('/find?q=P-2');
+  await goes('/sequences/untrue/plain/who?q=PLAIN-2');
+  await sees('number 2, which no key has: it was allocated without one, or skipped. The next number is PLAIN-4.');
+  await goes('/find?q=PLAIN-2');
   await sees('No ledger has this key, number or text. Numbers that were allocated without a key are in no ledger.');
 });
 

@@ -105,7 +105,9 @@ class ConsoleFunctionTest {
                     file.getHeader("Cache-Control"),
                     name);
         }
-        assertEquals(List.of("icon.svg"), loaded.stream().filter(name -> !name.contains("-")).toList());
+        assertEquals(
+                List.of("icon.svg"),
+                loaded.stream().filter(name -> !name.contains("-")).toList());
     }
 
     @Test
@@ -113,7 +115,16 @@ class ConsoleFunctionTest {
         List<String> later = imported(LOADED_LATER);
 
         assertEquals(
-                List.of("changes", "create", "definition", "ledger", "lifecycle", "listViews", "monthEnd", "poison", "scopeMonths"),
+                List.of(
+                        "changes",
+                        "create",
+                        "definition",
+                        "ledger",
+                        "lifecycle",
+                        "listViews",
+                        "monthEnd",
+                        "poison",
+                        "scopeMonths"),
                 later.stream()
                         .map(name -> name.replaceFirst("-[^-]+$", ""))
                         .sorted()
@@ -219,12 +230,14 @@ class ConsoleFunctionTest {
                 .mapToInt(name -> body(file(name)).length)
                 .sum();
         Set<String> all = new TreeSet<>();
-        List<String> found = loadedByThePage().stream().filter(name -> name.endsWith(".js")).toList();
+        List<String> found =
+                loadedByThePage().stream().filter(name -> name.endsWith(".js")).toList();
         while (all.addAll(found)) {
             found = all.stream()
                     .map(name -> new String(body(file(name)), StandardCharsets.UTF_8))
                     .flatMap(script -> Stream.of(LOADED_LATER, IMPORTED)
-                            .flatMap(pattern -> pattern.matcher(script).results().map(name -> name.group(1))))
+                            .flatMap(
+                                    pattern -> pattern.matcher(script).results().map(name -> name.group(1))))
                     .toList();
         }
         int sum = all.stream().mapToInt(name -> body(file(name)).length).sum();
