@@ -7,7 +7,7 @@
 # Needs AZURE_RESOURCE_GROUP and NUMERA_APP_NAME (azd env get-values prints them), and a signed-in az. See docs/security.md.
 set -euo pipefail
 
-READER="Me ReadState ParseText Find Preview GetDefinition ListSequences ListPeriods ListChanges ReadLedger CheckLedger ListClosings ListBatches ReadBatch ListImports ReadImport ListPoison"
+READER="Me ReadState ParseText Find ListAttention Preview GetDefinition ListSequences ListPeriods ListChanges ReadLedger CheckLedger ListClosings ListBatches ReadBatch ListImports ReadImport ListPoison"
 CLERK="$READER Allocate ChangeStatus UploadBatch UploadCsv RequeuePoison"
 OWNER="$CLERK ImportNumbers InspectImport AcceptGap PutDefinition PatchDefinition Advance Suspend Resume Retire CloseDates DropPoison"
 

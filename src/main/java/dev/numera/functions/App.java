@@ -120,6 +120,15 @@ public final class App {
         return ready().oldUploads();
     }
 
+    /**
+     * Returns about how many messages have failed.
+     *
+     * @throws ProblemException as {@link #sequences}, and if the queue cannot be queried
+     */
+    public long failedMessages() {
+        return ready().storage().queue(Queues.POISON).approximateCount();
+    }
+
     private Wiring ready() {
         Wiring wired = wiring.orThrow();
         tables.requireOnce();

@@ -14,6 +14,7 @@ import dev.numera.sequences.access.DefinitionCache;
 import dev.numera.sequences.access.DefinitionCreation;
 import dev.numera.sequences.access.IndexCheck;
 import dev.numera.sequences.access.SequenceCalls;
+import dev.numera.sequences.catalog.Attention;
 import dev.numera.sequences.catalog.Maintenance;
 import dev.numera.sequences.catalog.SequenceList;
 import dev.numera.sequences.catalog.SequenceSearch;
@@ -22,6 +23,7 @@ import dev.numera.sequences.definition.DefinitionWriter;
 import dev.numera.sequences.definition.SequenceCreation;
 import dev.numera.sequences.definition.SequenceLifecycle;
 import dev.numera.sequences.definition.StateReader;
+import dev.numera.sequences.ledger.ClosedMonths;
 import dev.numera.sequences.ledger.Closings;
 import dev.numera.sequences.ledger.DateCheck;
 import dev.numera.sequences.ledger.LedgerCheck;
@@ -67,6 +69,7 @@ public record Sequences(
         SequenceList list,
         IndexCheck indexCheck,
         SequenceSearch search,
+        Attention attention,
         Imports imports,
         Bulkhead bulkhead) {
     /**
@@ -168,6 +171,13 @@ public record Sequences(
                 new SequenceList(calls, stores.definitions(), states),
                 new IndexCheck(definitions, stores.definitions()),
                 new SequenceSearch(calls, stores.definitions(), ledger, reader, time),
+                new Attention(
+                        calls,
+                        stores.definitions(),
+                        stores.ledgers(),
+                        states,
+                        new ClosedMonths(stores.definitions(), stores.ledgers(), reader, time),
+                        time),
                 new Imports(calls, moves, keys, formatter, time),
                 bulkhead);
     }

@@ -32,6 +32,7 @@ public final class Maintain {
                 --from-account NAME      accept a backup of another storage account
               reindex                    write the missing rows of the index, if only the index table was lost
               prove URL...               call a deployment on scratch sequences of its own and check its answers
+              attention URL              list what needs a person; for a key set NUMERA_KEY (may call ListAttention)
 
             Single steps, which recover does for you:
               suspend --all              suspend every sequence; afterwards no instance allocates numbers
@@ -54,6 +55,7 @@ public final class Maintain {
             NumeraStorage__accountName=<name> for the user of 'az login'.
             Exit code 0: done. 1: failed; the message says why. 2: the command or its arguments are wrong.
             3: done, except for the sequences that the output lists: you decide about them.
+            Exit code of attention: 0: nothing needs a person. 1: the output lists what does. 2: it could not be read.
 
             prove needs no storage account. If the app requires keys, set the function keys NUMERA_KEY (numbers, statuses,
             ledger) and NUMERA_DEFINITIONS_KEY (PUT, advance, DELETE). A URL looks like https://HOST/api; several URLs
@@ -79,6 +81,9 @@ public final class Maintain {
             if (arguments.length > 0 && arguments[0].equals("prove")) {
                 return prove(System.getenv(), List.of(arguments).subList(1, arguments.length));
             }
+            if (arguments.length > 0 && arguments[0].equals(AttentionCommand.NAME)) {
+                return attention(System.getenv(), List.of(arguments).subList(1, arguments.length));
+            }
             run(System.getenv(), arguments).forEach(System.out::println);
             return 0;
         } catch (LeftToDecide e) {
@@ -97,6 +102,18 @@ public final class Maintain {
     private static void tell(Throwable failure) {
         System.err.println("Failed: " + (failure.getMessage() == null ? failure : failure.getMessage()));
         Stream.of(failure.getSuppressed()).forEach(Maintain::tell);
+    }
+
+    /** Returns exit code 1 only if something needs a person, and 2 when the deployment could not be read. */
+    static int attention(Map<String, String> environment, List<String> arguments) {
+        try {
+            List<String> lines = AttentionCommand.run(environment, arguments);
+            lines.forEach(System.out::println);
+            return lines.isEmpty() ? 0 : 1;
+        } catch (IOException | RuntimeException | LinkageError e) {
+            tell(e);
+            return 2;
+        }
     }
 
     /** Returns exit code 1 only for a broken promise, and 2 when the run could not be checked. */

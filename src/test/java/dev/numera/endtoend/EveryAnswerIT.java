@@ -72,6 +72,7 @@ class EveryAnswerIT {
             "ConsoleFile 503 storage-unavailable",
             "Docs 503 storage-unavailable",
             "Find 503 overloaded",
+            "ListAttention 503 overloaded",
             "Me 503 storage-unavailable",
             "OpenApi 503 storage-unavailable",
             "ReadBatch 503 needs-newer-version",

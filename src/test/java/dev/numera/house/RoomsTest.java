@@ -84,7 +84,8 @@ class RoomsTest {
                             "sequences.access",
                             "sequences.numbering",
                             "sequences.definition",
-                            "sequences.ledger")),
+                            "sequences.ledger",
+                            "sequences.lists")),
             entry(
                     "sequences",
                     Set.of(
@@ -153,6 +154,7 @@ class RoomsTest {
                     Set.of(
                             "core.problem",
                             "core.model",
+                            "core.retry",
                             "json",
                             "sequences.numbering",
                             "sequences.definition",
@@ -209,6 +211,7 @@ class RoomsTest {
             entry(
                     "maintain",
                     Set.of(
+                            "json",
                             "core.model",
                             "core.problem",
                             "core.retry",

@@ -224,6 +224,22 @@ public record Closing(Change change) {
         return change.fields().containsAll(dates(dateFrom, dateTo));
     }
 
+    /** Whether the closing has every date from the first to the last one. False if its dates cannot be read. */
+    boolean covers(LocalDate first, LocalDate last) {
+        try {
+            return !date(DATE_FROM).isAfter(first) && !date(DATE_TO).isBefore(last);
+        } catch (DateTimeException e) {
+            return false;
+        }
+    }
+
+    private LocalDate date(String name) {
+        return LocalDate.parse(named(name).stream()
+                .findFirst()
+                .map(field -> String.valueOf(field.after()))
+                .orElse(""));
+    }
+
     /**
      * Returns when the closing began to read, by the table service's clock; empty if the time is missing or invalid.
      */

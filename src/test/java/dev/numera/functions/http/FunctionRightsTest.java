@@ -118,7 +118,7 @@ class FunctionRightsTest {
     /** A list over all scopes is refused to a caller with rights in one, and never shortened. */
     @Test
     void allScopesNeedARightWithoutAScope() throws IOException {
-        for (String function : List.of("ListSequences", "Find")) {
+        for (String function : List.of("ListSequences", "Find", "ListAttention")) {
             for (String query : List.of("", "scope=", "scope=a&scope=a", "Scope=a", "scope=b&scope=a")) {
                 HttpResponseMessage answer = call(APP, function, "a", "?nonsense=1&" + query, "Numera.Read:a");
                 assertEquals(403, answer.getStatusCode(), query);

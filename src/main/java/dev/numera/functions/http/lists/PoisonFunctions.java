@@ -109,7 +109,7 @@ public final class PoisonFunctions {
     @FunctionName("WatchPoison")
     public void watchPoison(@TimerTrigger(name = "timer", schedule = "0 4,19,34,49 * * * *") String timer) {
         app.requireHealthy();
-        long found = app.storage().queue(Queues.POISON).approximateCount();
+        long found = app.failedMessages();
         if (found > 0) {
             LOG.log(Level.WARNING, FOUND + found);
         }

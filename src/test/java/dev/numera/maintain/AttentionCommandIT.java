@@ -1,0 +1,55 @@
+package dev.numera.maintain;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.numera.fixtures.HostProcess;
+import dev.numera.fixtures.NumeraClient;
+import dev.numera.fixtures.SharedAzurite;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The command for a morning mail reads each page with a key, and its exit code says whether to send the mail. */
+class AttentionCommandIT {
+    private static final Map<String, String> KEY = Map.of("NUMERA_KEY", "secret");
+
+    @Test
+    void theExitCodeSaysWhetherSomethingNeedsAPerson() throws IOException {
+        try (HostProcess host = HostProcess.start(SharedAzurite.emptyAccount(), Map.of(), Optional.of("secret"))) {
+            List<String> url = List.of(host.baseUri() + "/api/");
+            assertEquals(0, Maintain.attention(KEY, url));
+
+            NumeraClient client = new NumeraClient(host.baseUri());
+            for (int i = 0; i <= 50; i++) {
+                client.send("POST", "/api/sequences/shop/number-" + i + "/next", null, "x-functions-key", "secret")
+                        .expect(200);
+            }
+            client.send(
+                            "POST",
+                            "/api/sequences/shop/number-9/suspend",
+                            "{\"reason\": \"audit\"}",
+                            "x-functions-key",
+                            "secret",
+                            "Content-Type",
+                            "application/json")
+                    .expect(200);
+
+            assertEquals(1, Maintain.attention(KEY, url));
+            List<String> lines = AttentionCommand.run(KEY, url);
+            assertEquals(1, lines.size());
+            assertTrue(
+                    lines.get(0).matches("suspended shop/number-9: since [^,]*, reason audit > Resume .*"),
+                    lines.get(0));
+            assertEquals(2, Maintain.attention(Map.of(), url));
+            IOException refused = assertThrows(IOException.class, () -> AttentionCommand.run(Map.of(), url));
+            assertTrue(refused.getMessage().contains("NUMERA_KEY"), refused::getMessage);
+        }
+        assertEquals(2, Maintain.attention(KEY, List.of("http://127.0.0.1:1/api")));
+        assertEquals(2, Maintain.attention(KEY, List.of()));
+        assertEquals(2, Maintain.attention(KEY, List.of("shop")));
+    }
+}

@@ -1,0 +1,249 @@
+package dev.numera.sequences.catalog;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import dev.numera.contract.MemoryCounterStore;
+import dev.numera.core.model.ChangeNote;
+import dev.numera.core.model.DefinitionDraft;
+import dev.numera.core.model.DefinitionField;
+import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.Page;
+import dev.numera.core.model.SequenceName;
+import dev.numera.core.problem.Result;
+import dev.numera.core.retry.CharacterBudget;
+import dev.numera.fixtures.ForwardingStore;
+import dev.numera.fixtures.TestClock;
+import dev.numera.sequences.Sequences;
+import dev.numera.sequences.TestSequences;
+import dev.numera.sequences.catalog.AttentionEntry.Kind;
+import dev.numera.sequences.definition.Precondition;
+import dev.numera.sequences.ledger.LedgerStore;
+import dev.numera.sequences.lists.ListColumns;
+import dev.numera.sequences.lists.Upload;
+import dev.numera.sequences.lists.UploadReader;
+import dev.numera.sequences.lists.UploadStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The entries for each kind of trouble, and none without trouble. The year is 1971, because the store starts in 1970. */
+class AttentionTest {
+    private static final SequenceName NAME = new SequenceName("shop", "invoice");
+    private static final YearMonth DECEMBER = YearMonth.of(1970, 12);
+
+    private final TestClock clock = TestClock.alone(Instant.EPOCH);
+    private final MemoryCounterStore table = new MemoryCounterStore(clock::nanoTime);
+    private final AtomicBoolean needsScan = new AtomicBoolean();
+    private final Sequences sequences = TestSequences.over(table)
+            .with(clock)
+            .with(ForwardingStore.over(LedgerStore.class, table, this::forward))
+            .start();
+    private final List<Upload> uploads = new ArrayList<>();
+    private final UploadReader reader = new UploadReader(
+            ForwardingStore.over(UploadStore.class, null, request -> listed((Upload.Kind) request.arguments()[1])),
+            sequences.ledger());
+
+    private Object forward(ForwardingStore.StoreRequest request) {
+        Object answer = request.forward();
+        return needsScan.get() && request.name().equals("writtenSince") ? new Page<>(List.of(), "more") : answer;
+    }
+
+    private Page<UploadStore.Listed, String> listed(Upload.Kind kind) {
+        return new Page<>(
+                uploads.stream()
+                        .filter(upload -> upload.id().kind() == kind)
+                        .map(upload -> new UploadStore.Listed(upload.id().id(), Result.of(upload)))
+                        .toList(),
+                null);
+    }
+
+    @BeforeEach
+    void begin() {
+        clock.pass(Duration.ofDays(400));
+    }
+
+    @Test
+    void aSequenceInGoodOrderIsNoEntry() {
+        allocate("key", LocalDate.of(1971, 2, 1), false);
+        assertEquals(List.of(), look());
+    }
+
+    @Test
+    void aSuspensionIsAnEntryUntilItIsLifted() {
+        allocate("key", null, false);
+        sequences.lifecycle().suspend(NAME, new ChangeNote("anna", "audit"));
+        AttentionEntry entry = only(Kind.SUSPENDED);
+        assertEquals("audit", entry.note());
+        assertEquals(clock.now(), entry.since());
+        sequences.lifecycle().resume(NAME, ChangeNote.NONE);
+        assertEquals(List.of(), look());
+    }
+
+    @Test
+    void theWarningShareIsAnEntry() {
+        DefinitionDraft draft = DefinitionDraft.EMPTY.with(DefinitionField.MAX_VALUE, 100L);
+        sequences.editor().put(NAME, draft, Precondition.ABSENT, ChangeNote.NONE);
+        IntStream.rangeClosed(1, 89).forEach(number -> allocate("key-" + number, null, false));
+        assertEquals(List.of(), look());
+        allocate("key-90", null, false);
+        AttentionEntry entry = only(Kind.NEARLY_USED);
+        assertEquals(10, entry.left());
+        assertEquals(0.9, entry.used());
+    }
+
+    @Test
+    void numbersThatAreReservedTooLongAreOneEntryWithTheOldestKey() {
+        allocate("first", null, true);
+        Instant since = clock.now();
+        clock.pass(Duration.ofDays(1));
+        allocate("second", null, true);
+        clock.pass(Duration.ofDays(6));
+        assertEquals(List.of(), look());
+        clock.pass(Duration.ofHours(1));
+        AttentionEntry entry = only(Kind.RESERVED);
+        assertEquals(1, entry.count());
+        assertEquals("first", entry.note());
+        assertEquals(since, entry.since());
+        assertEquals(2, look(Duration.ofDays(1)).get(0).count(), "reserved before yesterday");
+    }
+
+    @Test
+    void refusedRowsAndListsThatDoNotMoveAreEntries() {
+        allocate("key", null, false);
+        upload(Upload.Kind.IMPORT, new Upload.Progress(1, 10, 7, 0));
+        upload(Upload.Kind.IMPORT, new Upload.Progress(1, 10, 10, 0));
+        upload(Upload.Kind.BATCH, new Upload.Progress(0, 0, 0, 0));
+        AttentionEntry refused = only(Kind.REFUSED_ROWS);
+        assertEquals(3, refused.count());
+        assertEquals(uploads.get(0).id(), refused.upload());
+        clock.pass(Duration.ofMinutes(31));
+        assertEquals(
+                List.of(Kind.STANDING_STILL, Kind.REFUSED_ROWS),
+                look().stream().map(AttentionEntry::kind).toList());
+    }
+
+    @Test
+    void aMonthThatIsNotRecordedOrHasChangedIsAnEntry() {
+        allocate("november", LocalDate.of(1970, 11, 11), false);
+        allocate("december", LocalDate.of(1970, 12, 12), false);
+        assertEquals(List.of(), look(), "no closing, so no month is expected to be recorded");
+
+        close(DECEMBER.minusMonths(1));
+        clock.pass(Duration.ofMinutes(10));
+        close(DECEMBER);
+        clock.pass(Duration.ofMinutes(10));
+        AttentionEntry open = only(Kind.MONTH_OPEN);
+        assertEquals(YearMonth.of(1971, 1), open.month());
+        assertNull(open.since());
+        close(YearMonth.of(1971, 1));
+        assertEquals(List.of(), look());
+
+        clock.pass(Duration.ofMinutes(10));
+        allocate("late", LocalDate.of(1970, 12, 31), false);
+        makeVoid("december");
+        AttentionEntry changed = only(Kind.MONTH_CHANGED);
+        assertEquals(DECEMBER, changed.month());
+        assertEquals(2, changed.count());
+        assertNotNull(changed.since());
+        close(DECEMBER);
+        assertEquals(List.of(), look());
+    }
+
+    @Test
+    void monthsAreNotJudgedWhereThatNeedsAScan() {
+        allocate("december", LocalDate.of(1970, 12, 12), false);
+        close(DECEMBER);
+        close(DECEMBER.plusMonths(1));
+        needsScan.set(true);
+        assertEquals(
+                List.of(Kind.MONTH_NOT_JUDGED, Kind.MONTH_NOT_JUDGED),
+                look().stream().map(AttentionEntry::kind).toList());
+    }
+
+    @Test
+    void aSequenceThatCannotBeReadIsOneEntryAndTheOthersAreLookedAt() {
+        allocate("key", null, false);
+        SequenceName other = new SequenceName("shop", "lost");
+        sequences.allocator().next(other, List.of(new NumberRequest("key", 1, null)));
+        table.loseDefinition(other);
+        sequences.lifecycle().suspend(NAME, ChangeNote.NONE);
+        List<AttentionEntry> entries = look();
+        assertEquals(
+                List.of(Kind.SUSPENDED, Kind.UNREADABLE),
+                entries.stream().map(AttentionEntry::kind).toList());
+        assertEquals("lost", entries.get(1).name());
+        assertNotNull(entries.get(1).problem());
+    }
+
+    @Test
+    void aPageLooksAtAsManySequencesAsRequested() {
+        for (String name : List.of("a", "b", "c")) {
+            SequenceName sequence = new SequenceName("shop", name);
+            sequences.allocator().next(sequence, List.of(new NumberRequest("key", 1, null)));
+            sequences.lifecycle().suspend(sequence, ChangeNote.NONE);
+        }
+        Attention.Found first = sequences.attention().look("shop", Duration.ofDays(7), 2, null, reader);
+        assertEquals(2, first.searched());
+        Attention.Found second = sequences.attention().look("shop", Duration.ofDays(7), 2, first.next(), reader);
+        assertEquals(
+                List.of("c"),
+                second.entries().stream().map(AttentionEntry::name).toList());
+        assertNull(second.next());
+    }
+
+    private void allocate(String key, LocalDate date, boolean isReserved) {
+        sequences
+                .allocator()
+                .next(NAME, List.of(new NumberRequest(key, 1, date, isReserved)))
+                .results()
+                .forEach(Result::orThrow);
+    }
+
+    private void makeVoid(String key) {
+        sequences.statusChanges().makeVoid(NAME, key, "lost", null, CharacterBudget.OF_THE_PROCESS.open());
+    }
+
+    private void close(YearMonth month) {
+        sequences.closings().close(NAME, month.atDay(1), month.atEndOfMonth(), null, 0);
+    }
+
+    private void upload(Upload.Kind kind, Upload.Progress progress) {
+        uploads.add(new Upload(
+                Upload.Id.random(NAME, kind),
+                "fingerprint",
+                clock.now(),
+                ListColumns.ofKeys(null, 1),
+                null,
+                10,
+                1,
+                progress,
+                clock.now(),
+                "version"));
+    }
+
+    private AttentionEntry only(Kind kind) {
+        List<AttentionEntry> entries = look();
+        assertEquals(List.of(kind), entries.stream().map(AttentionEntry::kind).toList());
+        return entries.get(0);
+    }
+
+    private List<AttentionEntry> look() {
+        return look(Duration.ofDays(7));
+    }
+
+    private List<AttentionEntry> look(Duration reserved) {
+        return sequences
+                .attention()
+                .look(null, reserved, Attention.MAX_SEQUENCES, null, reader)
+                .entries();
+    }
+}
