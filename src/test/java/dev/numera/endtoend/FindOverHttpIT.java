@@ -57,6 +57,11 @@ class FindOverHttpIT {
         assertEquals(List.of("invoice text 3 INV-0003"), found("inv-0003"));
         assertEquals(List.of("invoice number 2 INV-0002", "order number 1 202602-1"), found("2"));
         assertEquals(List.of(), found("nothing"));
+        for (String remembered : List.of("inv-3", "INV0003", "inv%203", "INV-%200003", "inv-000003")) {
+            assertEquals(List.of("invoice text 3 INV-0003"), found(remembered), remembered);
+        }
+        assertEquals(List.of("order text 1 202602-1"), found("2026022"));
+        assertEquals(List.of(), found("inv-4"));
     }
 
     @Test

@@ -204,6 +204,35 @@ public final class Format {
         return parseTyped(text, TextReader.Accepting.TYPED_IN_ANY_CASE, context, lastDate);
     }
 
+    /**
+     * Like {@link #parseAnyCase}, but also ignores hyphens, and zeros before the number: {@code inv 2026 123} is
+     * {@code INV-2026-000123}.
+     */
+    public ParsedText parseRemembered(String text, FormatContext context, LocalDate lastDate) {
+        List<FormatPart> solid = parts.stream()
+                .map(part -> part instanceof FormatPart.Fixed fixed
+                        ? new FormatPart.Literal(TypedText.withoutHyphens(fixed.text(context)))
+                        : part)
+                .toList();
+        String typed = TypedText.withoutHyphens(text);
+        int place = parts.indexOf(number());
+        int start = length(solid.subList(0, place), context);
+        int end = typed.length() - length(solid.subList(place + 1, solid.size()), context);
+        if (end <= start) {
+            throw TextReader.unreadable("Expected a longer text.", typed.length() + 1);
+        }
+        String padded = typed.substring(0, start)
+                + ZeroPadded.padded(typed.substring(start, end), number().width())
+                + typed.substring(end);
+        return new Format(template, solid).parseAnyCase(padded, context, lastDate);
+    }
+
+    private static int length(List<FormatPart> parts, FormatContext context) {
+        return parts.stream()
+                .mapToInt(part -> part.lengthWithoutBlanks(context))
+                .sum();
+    }
+
     private ParsedText parseTyped(
             String text, TextReader.Accepting accepting, FormatContext context, LocalDate lastDate) {
         String solid = TypedText.withoutBlanks(text);

@@ -73,6 +73,9 @@ sealed interface FormatPart {
         /** Returns the distinct shapes of all numbers from least to greatest. */
         List<String> shapes(long least, long greatest);
 
+        /** Returns the least number of digits. */
+        int width();
+
         /** Returns this part with the least width. */
         Numeric withoutWidth();
 
@@ -201,7 +204,8 @@ sealed interface FormatPart {
     /** The number itself. {@code {n}} has one group of width 1. A minus sign precedes the digits and does not count. */
     @SuppressWarnings("JavaLangClash") // The name that templates use; this file does not use java.lang.Number.
     record Number(Grouping groups) implements Numeric {
-        int width() {
+        @Override
+        public int width() {
             return groups.width();
         }
 

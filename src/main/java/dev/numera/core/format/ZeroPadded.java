@@ -20,6 +20,15 @@ final class ZeroPadded {
         out.append(number);
     }
 
+    /** Returns digits with as many leading zeros as the width needs, and no others. */
+    static String padded(String digits, int width) {
+        int first = 0;
+        while (first < digits.length() - 1 && digits.charAt(first) == '0') {
+            first++;
+        }
+        return "0".repeat(Math.max(0, width - digits.length() + first)) + digits.substring(first);
+    }
+
     /** Whether a character is one of the digits 0 to 9, not a digit of another script. */
     static boolean isDigit(char character) {
         return character >= '0' && character <= '9';

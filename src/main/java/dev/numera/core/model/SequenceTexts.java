@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SequenceTexts {
     /** The most meanings of one text. More would need several formats that differ by case alone, which are rare. */
-    static final int MAX_READINGS = 4;
+    static final int MAX_READINGS = 8;
 
     /** The most characters that the texts of one request may have, each counted as the longest possible text. */
     private static final int MAX_CHARACTERS = 1_000_000;
@@ -287,9 +287,8 @@ public final class SequenceTexts {
     }
 
     /**
-     * Returns the possible meanings of a text that may have the wrong case, other blanks, or no separators between
-     * groups of digits, each meaning once. First the meaning of the unchanged text, by the newest format that can have
-     * written it, then its meaning by each format, the newest first. At most {@value #MAX_READINGS}.
+     * Returns at most {@value #MAX_READINGS} possible meanings of a text that may have the wrong case, other blanks,
+     * hyphens or leading zeros, or no separators of groups: first the meaning of the unchanged text, then by format.
      */
     public List<ParsedText> readings(String text) {
         Set<ParsedText> readings = new LinkedHashSet<>();
@@ -297,6 +296,7 @@ public final class SequenceTexts {
         for (int revision : newestFirst()) {
             FormatContext context = context(formats.revision(revision));
             addReading(readings, () -> format(revision).parseAnyCase(text, context, lastTwoDigitDate()));
+            addReading(readings, () -> format(revision).parseRemembered(text, context, lastTwoDigitDate()));
         }
         return readings.stream().limit(MAX_READINGS).toList();
     }

@@ -128,7 +128,8 @@ public final class SequenceSearch {
      * @param scope null for all scopes
      * @param query a key, or a text in any case, or a number
      * @param sequences how many sequences to examine, at most {@value #MAX_SEQUENCES}; {@value SequenceCalls#AT_ONCE}
-     *     are searched at once. Each costs three to five storage requests. A number in a sequence with periods costs up
+     *     are searched at once. Each costs three to five storage requests, and two for each further reading of a text,
+     *     at most eight. A number in a sequence with periods costs up
      *     to {@value #MAX_PERIODS} more, and one for each 1,000 periods, at most {@value #MAX_COUNTER_REQUESTS}
      */
     public Found find(@Nullable String scope, String query, int sequences, @Nullable String continuation) {
@@ -175,7 +176,7 @@ public final class SequenceSearch {
         // A sequence without a format has no texts. Its numbers are searched below.
         boolean hasTexts = !known.formats().revisions().isEmpty();
         if (takesKeys && hasTexts && query.length() <= Format.MAX_TEXT_LENGTH) {
-            add(hits, name, FoundBy.TEXT, ledger.findText(call, known, query));
+            ledger.findTexts(call, known, query).forEach(entry -> add(hits, name, FoundBy.TEXT, Optional.of(entry)));
         }
         OptionalLong number = FieldParsers.wholeNumber(query);
         return Found.of(hits, number.isPresent() ? addNumbers(hits, call, known, number.getAsLong()) : null);

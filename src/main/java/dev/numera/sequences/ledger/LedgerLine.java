@@ -70,7 +70,11 @@ public record LedgerLine(
         }
         return texts == null
                 ? text.equals(Long.toString(number))
-                : TypedText.isLike(texts.get(Math.toIntExact((number - first) / increment())), text);
+                : isLike(texts.get(Math.toIntExact((number - first) / increment())), text);
+    }
+
+    private static boolean isLike(String printed, String typed) {
+        return TypedText.isLike(printed, typed) || TypedText.isLikeWithoutZeros(printed, typed);
     }
 
     /** Returns the entry with only its first and its last text. */

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -150,10 +151,17 @@ public final class LedgerReader {
         });
     }
 
-    public Optional<LedgerLine> findText(SequenceCalls.SequenceCall call, Sequence known, String text) {
-        return known.texts().readings(text).stream()
-                .flatMap(parsed -> holder(call, known, parsed, text).stream())
-                .findFirst();
+    private Optional<LedgerLine> findText(SequenceCalls.SequenceCall call, Sequence known, String text) {
+        return holders(call, known, text).findFirst();
+    }
+
+    /** Returns every entry that may be meant by a text, which may lack hyphens and leading zeros of the number. */
+    public List<LedgerLine> findTexts(SequenceCalls.SequenceCall call, Sequence known, String text) {
+        return holders(call, known, text).toList();
+    }
+
+    private Stream<LedgerLine> holders(SequenceCalls.SequenceCall call, Sequence known, String text) {
+        return known.texts().readings(text).stream().flatMap(parsed -> holder(call, known, parsed, text).stream());
     }
 
     /** Returns the entry of a number in one period, which may be an advance. */
