@@ -81,7 +81,7 @@ const periodColumns = (definition: Definition): readonly Column<Counter>[] => [
   {title: 'Period', cell: row => row.period ? periodName(row.period, definition) : 'all time'},
   {title: 'Next number', kind: 'number', cell: row => row.problem ? '' : html`<span class="mono">${nextOf(row, definition)}</span>`},
   {title: 'Allocated', kind: 'number', cell: row => row.problem ? '' : amount(row.allocated)},
-  {title: 'Used', cell: row => row.problem ? html`<span class="error">${inOneLine(row.problem)}</span>` : html`<${Meter} part=${row.used} label=${shareUsed(row)} warnAtPercent=${definition.warnAtPercent} />`},
+  {title: 'Used', cell: row => row.problem ? html`<span class="error">${inOneLine(row.problem)}</span>` : isFinite(row) && html`<${Meter} part=${row.used} label=${shareUsed(row)} warnAtPercent=${definition.warnAtPercent} />`},
   {title: 'Last change', cell: row => row.problem ? '' : html`<span title=${moment(row.changedAt)}>${ago(row.changedAt)}</span>`},
 ];
 
