@@ -2,6 +2,7 @@
 export const CALLS = {
   ListSequences: 'GET /sequences',
   Me: 'GET /me',
+  ListAttention: 'GET /attention',
   Find: 'GET /find',
   GetDefinition: 'GET /sequences/{scope}/{name}',
   PutDefinition: 'PUT /sequences/{scope}/{name}',
@@ -40,6 +41,7 @@ export type Call = keyof typeof CALLS;
 export const DOES: Readonly<Record<Call, string>> = {
   ListSequences: 'list sequences',
   Me: 'show its rights',
+  ListAttention: 'list what needs attention',
   Find: 'search all sequences',
   GetDefinition: 'read definitions',
   PutDefinition: 'create or revive sequences',

@@ -5,6 +5,7 @@ import {allOf, pagesOf, Problem, send, type ApiRequest} from '../api.ts';
 import {Check, Chip, Curl, Empty, Field, Loading, Meter, ProblemBox, Row, type Column} from '../parts.ts';
 import {go, href, sequencePath} from '../router.ts';
 import {changesOf, changesOn, lastOf} from './changeList.ts';
+import {Attention} from './attention.ts';
 import {Presets} from './presets.ts';
 import {ScopeChoice} from './scopes.ts';
 import {isCounted} from './standing.ts';
@@ -224,6 +225,8 @@ export function Sequences({query}: ViewProps) {
   const retired = query.get('retired') === 'true' ? 'true' : '';
   const {listed, busy, again} = useListed({scope, retired});
   const mayMake = useMay('PutDefinition');
+  // The first rows of the list are shown before anything else is loaded.
+  const isListed = listed.entries.length > 0;
   // Rights with scopes open no list over all scopes.
   const isOfScopes = !scope && listed.problem?.type === 'rights-missing';
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
@@ -250,6 +253,7 @@ export function Sequences({query}: ViewProps) {
     ${isOfScopes ? html`<${ScopeChoice} right="Read" hrefOf=${(chosen: string) => href('/', {scope: chosen})} />` : ''}
     <${ProblemBox} problem=${isOfScopes ? undefined : listed.problem ?? searched.problem} again=${again} />
     ${listed.complete && !scope && !retired && listed.entries.length === 0 ? html`<${FirstVisit} mayMake=${mayMake} />` : html`
+      ${isListed && html`<${Attention} key=${scope} scope=${scope} />`}
       <div class="filters" role="search">
         <${Field} label="Filter" type="search" value=${filter} placeholder="Name, description, guarantee …"
             onValue=${(text: string) => move({filter: text, page: ''}, true)} />

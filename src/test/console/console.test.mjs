@@ -19,5 +19,6 @@ import './scenes/trouble.mjs';
 import './scenes/untrue.mjs';
 import './scenes/clerk.mjs';
 import './scenes/scope-months.mjs';
+import './scenes/attention.mjs';
 
 after(() => browser.close());

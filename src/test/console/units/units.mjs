@@ -14,6 +14,7 @@ const inspection = await bundled('views/inspection.ts');
 const finals = await bundled('views/finalChanges.ts');
 const scopes = await bundled('views/scopes.ts');
 const likely = await bundled('views/likely.ts');
+const attention = await bundled('views/attention.ts');
 const perMonth = await bundled('views/perMonth.ts');
 
 test('names that differ by case, separators or a plural are alike', () => {
@@ -195,4 +196,16 @@ test('a text may come from the formats that can print it', () => {
     assert.ok(likely.mayRead(format, text), format);
   }
   for (const [format, text] of [['INV-{yyyy}-{n:6}', 'CN-2026-000042'], ['F.{n}', 'Fx7'], ['INV-{yyyy}-{n:6}', 'order-12']]) assert.ok(!likely.mayRead(format, text), format);
+});
+
+test('each kind of attention leads to the view that handles it', () => {
+  const of = (kind, more = {}) => {
+    const {said, to} = attention.wordsOf({kind, scope: 's', name: 'n', ...more});
+    return [said, ...to];
+  };
+  assert.deepEqual(of('nearly-used', {left: 0}), ['The range is used up.', 'definition', 'Widen the range']);
+  assert.deepEqual(of('refused-rows', {count: 1, list: 'import', id: 'ab', since: new Date().toISOString()}), ['1 row, sent just now.', 'imports/ab', 'Correct']);
+  assert.deepEqual(of('refused-rows', {count: 2, list: 'batch', id: 'ab', since: new Date().toISOString()})[1], 'uploads/ab');
+  assert.deepEqual(of('month-changed', {month: '2026-10'}), ['October 2026 has changed since it was recorded.', 'check', 'Check', {month: '2026-10'}]);
+  assert.deepEqual(of('failed-messages', {count: 6}), ['6 messages could not be numbered.', '/poison', 'Show them']);
 });
