@@ -61,11 +61,21 @@ final class AttentionCommand {
     }
 
     private static URI base(List<String> arguments) {
-        String url = arguments.size() == 1 ? arguments.get(0).replaceAll("/+$", "") : "";
-        if (!url.matches("https?://[^\\s?#]+")) {
-            throw new NoCommand("The command " + NAME + " takes one URL, such as https://HOST/api.");
+        String url = arguments.size() == 1 ? withoutSlashAtEnd(arguments.get(0)) : "";
+        try {
+            URI base = URI.create(url);
+            boolean isWeb = "http".equals(base.getScheme()) || "https".equals(base.getScheme());
+            if (isWeb && base.getHost() != null && base.getRawQuery() == null && base.getRawFragment() == null) {
+                return base;
+            }
+        } catch (IllegalArgumentException e) {
+            // Falls through: a string that is no URI is refused like another URI.
         }
-        return URI.create(url);
+        throw new NoCommand("The command " + NAME + " takes one URL, such as https://HOST/api.");
+    }
+
+    private static String withoutSlashAtEnd(String url) {
+        return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
     }
 
     private static JsonNode page(HttpClient client, URI uri, String key) throws IOException {
@@ -103,6 +113,9 @@ final class AttentionCommand {
         String text = entry.path("kind").asText() + sequence + figures.collect(Collectors.joining(", ", ": ", ""))
                 + problem + " > " + entry.path("action").asText();
         // Keys and reasons are text of other people: a control character must not reach a terminal.
-        return text.replaceAll("\\p{Cntrl}", " ");
+        return text.codePoints()
+                .map(unit -> Character.isISOControl(unit) ? ' ' : unit)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 }

@@ -50,6 +50,8 @@ class AttentionCommandIT {
         }
         assertEquals(2, Maintain.attention(KEY, List.of("http://127.0.0.1:1/api")));
         assertEquals(2, Maintain.attention(KEY, List.of()));
-        assertEquals(2, Maintain.attention(KEY, List.of("shop")));
+        for (String noUrl : List.of("shop", "ftp://127.0.0.1/api", "http://127.0.0.1/api?a=b", "http://a b/api")) {
+            assertThrows(NoCommand.class, () -> AttentionCommand.run(KEY, List.of(noUrl)), noUrl);
+        }
     }
 }
