@@ -164,7 +164,7 @@ class StaleDefinitionIT {
                 owner.sequences().editor().put(template, gapless, Precondition.PRESENT, ChangeNote.NONE);
                 allocated.add(owner.next(sequence, "a", 1));
             });
-            proxy.inject(overtaken, Nth.of(RequestKind.READ, 2));
+            proxy.inject(overtaken, Nth.of(RequestKind.READ, 3));
             Instance slow = Instance.patient(proxy.connectionString());
 
             ProblemException refused = assertThrows(ProblemException.class, () -> slow.next(sequence, null, 1));
