@@ -46,7 +46,8 @@ public final class FileFigures {
     }
 
     private void measure() {
-        client.send("PUT", PATH, "{\"guarantee\": \"gapless\"}", "If-None-Match", "*").expect(201);
+        client.send("PUT", PATH, "{\"guarantee\": \"gapless\"}", "If-None-Match", "*")
+                .expect(201);
         step("inspect", () -> sent("/imports/inspect"));
         step("dry run", () -> done(sent("/imports?dryRun=true")));
         Reply imported = step("import", () -> done(sent("/imports")));
@@ -74,8 +75,7 @@ public final class FileFigures {
     }
 
     private Reply result(Reply imported, String type) {
-        return client.send(
-                "GET", PATH + "/imports/" + imported.body().get("id").textValue(), null, "Accept", type);
+        return client.send("GET", PATH + "/imports/" + imported.body().get("id").textValue(), null, "Accept", type);
     }
 
     private Reply step(String name, Supplier<Reply> call) {
@@ -101,6 +101,9 @@ public final class FileFigures {
 
     private static long heapLeft(String log) {
         Matcher left = LEFT.matcher(log);
-        return left.results().mapToLong(found -> Long.parseLong(found.group(1))).max().orElse(0);
+        return left.results()
+                .mapToLong(found -> Long.parseLong(found.group(1)))
+                .max()
+                .orElse(0);
     }
 }

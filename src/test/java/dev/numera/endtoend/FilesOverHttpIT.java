@@ -368,7 +368,9 @@ class FilesOverHttpIT {
     }
 
     private JsonNode inspected(String name, String file, Map<String, String> query) {
-        return sendTo(name, "/imports/inspect", file, ForeignFile.query(query)).expect(200).body();
+        return sendTo(name, "/imports/inspect", file, ForeignFile.query(query))
+                .expect(200)
+                .body();
     }
 
     private Reply upload(String name, String query, String list) {

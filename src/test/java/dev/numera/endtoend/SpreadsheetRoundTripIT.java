@@ -132,9 +132,8 @@ class SpreadsheetRoundTripIT {
             String name = file.name().toLowerCase(Locale.ROOT) + "-" + spreadsheet.ordinal();
             String from = "/api/sequences/sheets/" + name;
             String to = from + "-again";
-            List.of(from, to)
-                    .forEach(path ->
-                            client.send("PUT", path, file.definition(), CREATE).expect(201));
+            List.of(from, to).forEach(path -> client.send("PUT", path, file.definition(), CREATE)
+                    .expect(201));
             String[] base64 = {"Content-Type", "text/csv", "Content-Transfer-Encoding", "base64"};
             client.awaitUpload(
                     client.send(

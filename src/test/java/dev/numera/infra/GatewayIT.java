@@ -58,8 +58,7 @@ class GatewayIT {
         sidecar = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         sidecar.createContext("/validate", GatewayIT::validate);
         sidecar.start();
-        app = HostProcess.start(
-                SharedAzurite.emptyAccount(), Map.of("Numera_Rights", "required"), Optional.of(KEY));
+        app = HostProcess.start(SharedAzurite.emptyAccount(), Map.of("Numera_Rights", "required"), Optional.of(KEY));
         int port = freePort();
         Path file = Files.writeString(folder.resolve("nginx.conf"), configuration(port, folder));
         nginx = new ProcessBuilder(NGINX, "-p", folder.toString(), "-e", "stderr", "-c", file.toString())
@@ -91,8 +90,8 @@ class GatewayIT {
         String folders = Stream.of("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
                 .map(kind -> kind + "_temp_path " + folder.resolve(kind) + ";\n")
                 .collect(Collectors.joining());
-        return "daemon off;\nuser root;\nworker_processes 1;\npid " + folder.resolve("pid") + ";\nevents {}\nhttp {\naccess_log off;\n"
-                + folders + server + "}\n";
+        return "daemon off;\nuser root;\nworker_processes 1;\npid " + folder.resolve("pid")
+                + ";\nevents {}\nhttp {\naccess_log off;\n" + folders + server + "}\n";
     }
 
     private static void validate(HttpExchange exchange) throws IOException {
@@ -134,7 +133,13 @@ class GatewayIT {
                 .expectProblem(403, "rights-missing")
                 .body();
         assertEquals("[\"Numera.Allocate:Shop2\"]", refused.get("has").toString());
-        assertEquals("[]", as("Other.Role").expectProblem(403, "rights-missing").body().get("has").toString());
+        assertEquals(
+                "[]",
+                as("Other.Role")
+                        .expectProblem(403, "rights-missing")
+                        .body()
+                        .get("has")
+                        .toString());
     }
 
     @Test

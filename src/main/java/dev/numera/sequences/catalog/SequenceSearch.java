@@ -129,8 +129,8 @@ public final class SequenceSearch {
      * @param query a key, or a text in any case, or a number
      * @param sequences how many sequences to examine, at most {@value #MAX_SEQUENCES}; {@value SequenceCalls#AT_ONCE}
      *     are searched at once. Each costs three to five storage requests, and two for each further reading of a text,
-     *     at most eight. A number in a sequence with periods costs up
-     *     to {@value #MAX_PERIODS} more, and one for each 1,000 periods, at most {@value #MAX_COUNTER_REQUESTS}
+     *     at most eight. A number in a sequence with periods costs up to {@value #MAX_PERIODS} more, and one for each
+     *     1,000 periods, at most {@value #MAX_COUNTER_REQUESTS}
      */
     public Found find(@Nullable String scope, String query, int sequences, @Nullable String continuation) {
         Deadline deadline = calls.deadline();

@@ -35,7 +35,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The entries for each kind of trouble, and none without trouble. The year is 1971, because the store starts in 1970. */
+/**
+ * The entries for each kind of trouble, and none without trouble. The year is 1971, because the store starts in 1970.
+ */
 class AttentionTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
     private static final YearMonth DECEMBER = YearMonth.of(1970, 12);
