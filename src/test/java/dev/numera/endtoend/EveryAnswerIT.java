@@ -149,6 +149,7 @@ class EveryAnswerIT {
                 });
         add(client.get("/api/sequences?scope=answers"));
         add(client.get("/api/find?scope=answers&q=a"));
+        add(client.get("/api/attention?scope=answers"));
         add(client.get("/api/me"));
         answersOfThePoisonQueue(client);
         send(client, "PUT", "answers/a", "{\"maxValue\": 3}", CREATE);
