@@ -72,7 +72,7 @@ function One({matter}: {matter: Matter}) {
     <span>${said}</span> <a href=${href(scope ? sequencePath(scope, name ?? '', view) : view, query)}>${link}<span class="unseen"> ${scope && `${scope}/${name}`} ${matter.month}</span></a></li>`;
 }
 
-/** What needs a person today, above the list of sequences. Loads behind the list. */
+/** Shows above the list of sequences which of them need a person today. Loads after the list. */
 export function Attention({scope}: {scope: string}) {
   const may = useMay('ListAttention');
   const [pages, setPages] = useState(PAGES_AT_ONCE);

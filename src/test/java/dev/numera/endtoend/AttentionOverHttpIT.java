@@ -12,7 +12,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What needs a person, as a caller sees it. */
+/** Sequences and lists that need a person, as a caller sees them. */
 class AttentionOverHttpIT {
     private static final NumeraClient CLIENT = SharedHost.client();
     private static final String JSON = "application/json";

@@ -79,6 +79,12 @@ public record Allocation(
         return Math.max(first, last);
     }
 
+    /** Returns when the status last changed; the time of the allocation if it never did. */
+    public Instant changedAt() {
+        Instant set = status.at();
+        return set == null ? allocatedAt : set;
+    }
+
     /**
      * Returns the number of ledger rows that belong to this allocation alone: one by key, and a mark unless it is
      * issued.

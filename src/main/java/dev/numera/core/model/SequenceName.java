@@ -27,6 +27,15 @@ public record SequenceName(String scope, String name) implements Comparable<Sequ
         require("name", name);
     }
 
+    /**
+     * Returns a scope, after it has been checked.
+     *
+     * @throws ProblemException {@code invalid-request} for field {@code scope}
+     */
+    public static String checkedScope(String scope) {
+        return new SequenceName(scope, "any").scope();
+    }
+
     /** Returns the name of the template, whose definition a new sequence of this name gets. */
     public SequenceName template() {
         return new SequenceName(TEMPLATES, name);

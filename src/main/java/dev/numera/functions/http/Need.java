@@ -35,7 +35,6 @@ public record Need(List<Right> anyOf, Place place, @Nullable String scope) {
     public static final Need ANY_RIGHT = new Need(List.of(Right.values()), Place.ANY, null);
 
     private static final String PARAMETER = "scope";
-    private static final String ANY_NAME = "any";
 
     /** Returns the need of a call on a sequence. */
     public static Need in(String scope, Right... anyOf) {
@@ -77,7 +76,7 @@ public record Need(List<Right> anyOf, Place place, @Nullable String scope) {
     }
 
     private ProblemException refused(@Nullable String asked, Rights rights, boolean isWithoutHeader) {
-        String checked = asked == null ? null : new SequenceName(asked, ANY_NAME).scope();
+        String checked = asked == null ? null : SequenceName.checkedScope(asked);
         List<String> needs = anyOf.stream()
                 .flatMap(right ->
                         checked == null ? Stream.of(right.in(null)) : Stream.of(right.in(checked), right.in(null)))

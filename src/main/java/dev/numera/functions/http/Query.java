@@ -3,6 +3,7 @@ package dev.numera.functions.http;
 import com.microsoft.azure.functions.HttpRequestMessage;
 import dev.numera.core.format.DatePattern;
 import dev.numera.core.model.FieldParsers;
+import dev.numera.core.model.SequenceName;
 import dev.numera.core.problem.EnumWord;
 import dev.numera.core.problem.InvalidRequest;
 import dev.numera.core.problem.ProblemException;
@@ -123,6 +124,16 @@ public final class Query {
     /** Returns the value of a parameter; null if it is missing. */
     public @Nullable String text(String name) {
         return values.get(name);
+    }
+
+    /**
+     * Returns the scope that restricts a list; null for all scopes.
+     *
+     * @throws ProblemException {@code invalid-request} if the parameter is no scope
+     */
+    public @Nullable String scope() {
+        String requested = text("scope");
+        return requested == null ? null : SequenceName.checkedScope(requested);
     }
 
     /** Returns the values of a parameter that may be repeated; empty if it is missing. */

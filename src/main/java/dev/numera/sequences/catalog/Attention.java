@@ -164,18 +164,13 @@ public final class Attention {
     private void addReserved(List<AttentionEntry> entries, SequenceCalls.SequenceCall call, Instant reservedBefore) {
         List<Allocation> reserved =
                 call.retry(() -> ledger.markedFrom(call.name(), null, Status.Kind.RESERVED, MAX_RESERVED)).stream()
-                        .filter(allocation -> reservedAt(allocation).isBefore(reservedBefore))
+                        .filter(allocation -> allocation.changedAt().isBefore(reservedBefore))
                         .toList();
-        reserved.stream().min(Comparator.comparing(Attention::reservedAt)).ifPresent(oldest -> {
+        reserved.stream().min(Comparator.comparing(Allocation::changedAt)).ifPresent(oldest -> {
             long numbers = reserved.stream().mapToLong(Allocation::count).sum();
-            entries.add(AttentionEntry.of(Kind.RESERVED, call.name(), reservedAt(oldest), numbers)
+            entries.add(AttentionEntry.of(Kind.RESERVED, call.name(), oldest.changedAt(), numbers)
                     .with(oldest.key()));
         });
-    }
-
-    private static Instant reservedAt(Allocation allocation) {
-        Instant at = allocation.status().at();
-        return at == null ? allocation.allocatedAt() : at;
     }
 
     private static Kind kind(ClosedMonths.MonthVerdict verdict) {

@@ -6,6 +6,7 @@ import dev.numera.core.model.CounterState;
 import dev.numera.core.model.Page;
 import dev.numera.core.model.Sequence;
 import dev.numera.core.model.Series;
+import dev.numera.core.model.Status;
 import dev.numera.core.problem.Result;
 import dev.numera.core.retry.Clock;
 import dev.numera.sequences.access.CounterReader;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +38,7 @@ public final class ClosedMonths {
     /** A change this long before a closing may not have been counted by the closing. */
     private static final Duration EARLY = Duration.ofMinutes(3);
 
-    /** What is to be decided about a month. */
+    /** The ways in which a month is not recorded as it is now. */
     public enum MonthVerdict {
         /** No closing covers the month. */
         OPEN,
@@ -185,17 +187,8 @@ public final class ClosedMonths {
                 continue;
             }
             if (runs.isPresent()) {
-                for (int i = 0; i < allocation.count(); i++) {
-                    long number = allocation.first() + i * increment;
-                    changed += runs.get()
-                                    .isOther(
-                                            allocation.period(),
-                                            number,
-                                            allocation.status().kind())
-                            ? 1
-                            : 0;
-                }
-            } else if (!at(allocation).isBefore(since)
+                changed += differing(runs.get(), allocation, increment);
+            } else if (!allocation.changedAt().isBefore(since)
                     && !closing.hasSeen(allocation.status(), allocation.period(), allocation.first())) {
                 changed += allocation.count();
             }
@@ -203,8 +196,10 @@ public final class ClosedMonths {
         return changed;
     }
 
-    private static Instant at(Allocation allocation) {
-        Instant set = allocation.status().at();
-        return set == null ? allocation.allocatedAt() : set;
+    private static long differing(ClosedRuns runs, Allocation allocation, long increment) {
+        Status.Kind status = allocation.status().kind();
+        return LongStream.range(0, allocation.count())
+                .filter(i -> runs.isOther(allocation.period(), allocation.first() + i * increment, status))
+                .count();
     }
 }

@@ -136,9 +136,7 @@ final class DescendingPages {
         }
         LedgerFilter rest = wanted.from(start);
         // A period sends at most as many requests as a page may, so the next period is left to the next page.
-        while (period.requests().hasLeft()) {
-            period.requests().count();
-        }
+        period.requests().exhaust();
         CounterId id = period.id();
         return wanted.status() == null
                 ? ascending.read(period.call(), period.known(), id, rest, limit)

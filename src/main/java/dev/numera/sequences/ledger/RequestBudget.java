@@ -23,6 +23,11 @@ final class RequestBudget {
         left--;
     }
 
+    /** Leaves no request to another step of this page. */
+    void exhaust() {
+        left = 0;
+    }
+
     boolean hasLeft() {
         return left > 0;
     }

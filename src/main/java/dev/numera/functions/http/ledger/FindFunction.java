@@ -8,7 +8,6 @@ import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
-import dev.numera.core.model.SequenceName;
 import dev.numera.core.problem.InvalidRequest;
 import dev.numera.core.problem.PrintableText;
 import dev.numera.functions.App;
@@ -28,7 +27,6 @@ public final class FindFunction {
     private static final String QUERY = "q";
     private static final String SCOPE = "scope";
     private static final String LIMIT = "limit";
-    private static final String ANY_NAME = "any";
 
     private final App app;
 
@@ -43,8 +41,7 @@ public final class FindFunction {
                     HttpRequestMessage<Optional<String>> request) {
         return HttpCall.answer(app, request, Need.inQuery(Right.READ), call -> {
             Query query = call.queryAlone(SCOPE, QUERY, LIMIT, "continuation");
-            String requested = query.text(SCOPE);
-            String scope = requested == null ? null : new SequenceName(requested, ANY_NAME).scope();
+            String scope = query.scope();
             String wanted = required(query.text(QUERY));
             int sequences = query.number(LIMIT, SequenceSearch.MAX_SEQUENCES, 1, SequenceSearch.MAX_SEQUENCES);
             PageToken<String> pages = PageToken.ofSequences("find " + scope + " " + wanted);

@@ -8,7 +8,6 @@ import com.microsoft.azure.functions.HttpRequestMessage;
 import com.microsoft.azure.functions.HttpResponseMessage;
 import com.microsoft.azure.functions.annotation.FunctionName;
 import com.microsoft.azure.functions.annotation.HttpTrigger;
-import dev.numera.core.model.SequenceName;
 import dev.numera.core.problem.EnumWord;
 import dev.numera.functions.App;
 import dev.numera.functions.http.HttpCall;
@@ -32,7 +31,6 @@ public final class AttentionFunction {
     private static final String LIMIT = "limit";
     private static final int DEFAULT_DAYS = 7;
     private static final int MAX_DAYS = 3_650;
-    private static final String ANY_NAME = "any";
 
     private final App app;
 
@@ -47,8 +45,7 @@ public final class AttentionFunction {
                     HttpRequestMessage<Optional<String>> request) {
         return HttpCall.answer(app, request, Need.inQuery(Right.READ), call -> {
             Query query = call.queryAlone(SCOPE, RESERVED_DAYS, LIMIT, "continuation");
-            String requested = query.text(SCOPE);
-            String scope = requested == null ? null : new SequenceName(requested, ANY_NAME).scope();
+            String scope = query.scope();
             int days = query.number(RESERVED_DAYS, DEFAULT_DAYS, 0, MAX_DAYS);
             int limit = query.number(LIMIT, Attention.MAX_SEQUENCES, 1, Attention.MAX_SEQUENCES);
             PageToken<String> pages = PageToken.ofSequences("attention " + scope + " " + days);

@@ -47,7 +47,6 @@ import org.jspecify.annotations.Nullable;
 /** The calls for the owner of a sequence: its definition and changes, its state, and advancing it. */
 public final class SequenceFunctions {
     private static final String SEQUENCE = "sequences/{scope}/{name}";
-    private static final String ANY_NAME = "any";
     private static final String FILTER = "filter";
     private static final String RETIRED = "retired";
     private static final String NEXT_AT_LEAST = "nextAtLeast";
@@ -66,8 +65,7 @@ public final class SequenceFunctions {
                     HttpRequestMessage<Optional<String>> request) {
         return HttpCall.answer(app, request, Need.inQuery(Right.READ), call -> {
             Query query = call.queryAlone("scope", FILTER, RETIRED, "with", "limit", "continuation");
-            String requested = query.text("scope");
-            String scope = requested == null ? null : new SequenceName(requested, ANY_NAME).scope();
+            String scope = query.scope();
             String text = query.text(FILTER);
             List<String> words = text == null ? List.of() : SequenceList.Wanted.words(text);
             boolean withUnused = query.flag(RETIRED);
