@@ -320,4 +320,5 @@ RULES = {"PutDefinition": put_definition, "PatchDefinition": patch_definition, "
          "ListPeriods": begin_with_the_first_page, "ListChanges": begin_with_the_first_page,
          "ListSequences": begin_with_the_first_page, "UploadBatch": upload_batch, "UploadCsv": upload_batch, "ReadBatch": begin_with_the_first_page,
          "ListBatches": begin_with_the_first_page, "ListImports": begin_with_the_first_page, "Find": begin_with_the_first_page,
+         "ListAttention": begin_with_the_first_page,
          "ImportNumbers": import_numbers, "InspectImport": import_numbers, "RequeuePoison": poisoned, "DropPoison": poisoned, "ReadImport": begin_with_the_first_page}
