@@ -48,6 +48,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -76,6 +77,9 @@ class RecoverIT {
     private static final int STEP = Integer.getInteger("recovery.step", 8);
     /** The first of these requests. */
     private static final int FIRST = Integer.getInteger("recovery.first", 1);
+
+    /** The instances of a test never end, and an account has 128 worker numbers for them. */
+    private static final int MAX_KILLS_OF_AN_ACCOUNT = 50;
 
     private static final TestLimits LIMITS = TestLimits.DEFAULT.withDeadline(Duration.ofSeconds(20));
 
@@ -273,30 +277,47 @@ class RecoverIT {
     @Test
     @Tag("long")
     void killedAfterAnyRequestItContinuesAndNothingIsAllocatedTwice() {
-        String storage = SharedAzurite.emptyAccount();
-        Path first = folder.resolve("first.jsonl.gz");
-        Sequences running = prepare(storage, first);
-        int kills = 0;
-        int request = FIRST - STEP;
+        int request = FIRST;
         try (FaultProxy proxy = FaultProxy.before(SharedAzurite.ports())) {
-            boolean isKilled = true;
-            while (isKilled) {
-                Path backup = folder.resolve(kills + ".jsonl.gz");
-                maintain(storage, "export", backup.toString());
-                takeEach(running, 3);
-                deleteTables(storage, TableNames.COUNTERS, TableNames.BATCHES);
-                request += STEP;
-                isKilled = isKilledAfter(proxy, request, storage, backup);
-                kills++;
-                // The worker numbers of the instances that the check below starts become free again.
-                clock.pass(Duration.ofMinutes(5));
-                if (isKilled) {
-                    recoverToTheEnd(storage, backup);
-                }
-                requireSound(storage, running, Set.of("key-1", "key-2", "key-3"));
+            while (isKilledAtEach(request, MAX_KILLS_OF_AN_ACCOUNT, proxy)) {
+                request += MAX_KILLS_OF_AN_ACCOUNT * STEP;
             }
         }
-        assertTrue(request > 60, "only " + request + " requests");
+    }
+
+    private Sequences prepareNew(String storage, int request) {
+        allocated.clear();
+        numberOfKey.clear();
+        keys.set(0);
+        return prepare(storage, folder.resolve("before-" + request + ".jsonl.gz"));
+    }
+
+    /**
+     * Kills recoveries of one account after this request and later ones.
+     *
+     * @return whether a recovery has more requests than that
+     */
+    private boolean isKilledAtEach(int first, int kills, FaultProxy proxy) {
+        String storage = SharedAzurite.emptyAccount();
+        Sequences running = prepareNew(storage, first);
+        for (int request = first; request < first + kills * STEP; request += STEP) {
+            Path backup = folder.resolve(request + ".jsonl.gz");
+            maintain(storage, "export", backup.toString());
+            takeEach(running, 3);
+            deleteTables(storage, TableNames.COUNTERS, TableNames.BATCHES);
+            boolean isKilled = isKilledAfter(proxy, request, storage, backup);
+            // The worker numbers of the instances that the check below starts become free again.
+            clock.pass(Duration.ofMinutes(5));
+            if (isKilled) {
+                recoverToTheEnd(storage, backup);
+            }
+            requireSound(storage, running, Set.of("key-1", "key-2", "key-3"));
+            if (!isKilled) {
+                assertTrue(request > 60, "only " + request + " requests");
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Calls each sequence once, as far as the instance and its storage answer. */
@@ -316,12 +337,24 @@ class RecoverIT {
     @Test
     @Tag("long")
     void anInstanceThatIsKilledAtAnyStepOfTheRecoveryAllocatesNothingTwice() {
+        int request = FIRST;
+        while (isReachedByEach(request)) {
+            request += MAX_KILLS_OF_AN_ACCOUNT * STEP;
+        }
+    }
+
+    /**
+     * Kills instances while recoveries of one account send this request and later ones.
+     *
+     * @return whether a recovery has more requests than that
+     */
+    private boolean isReachedByEach(int first) {
         String storage = SharedAzurite.emptyAccount();
-        Sequences running = prepare(storage, folder.resolve("first.jsonl.gz"));
+        Sequences running = prepareNew(storage, first);
         List<AssertionError> duplicates = new ArrayList<>();
-        int request = 1;
-        AtomicInteger reached = new AtomicInteger(1);
-        for (; reached.get() == 1; request += STEP) {
+        AtomicBoolean isReached = new AtomicBoolean(true);
+        int request = first;
+        for (; isReached.get() && request < first + MAX_KILLS_OF_AN_ACCOUNT * STEP; request += STEP) {
             Path backup = folder.resolve("app-" + request + ".jsonl.gz");
             try (FaultProxy recovery = FaultProxy.before(SharedAzurite.ports());
                     FaultProxy app = FaultProxy.before(SharedAzurite.ports())) {
@@ -329,10 +362,10 @@ class RecoverIT {
                 maintain(storage, "export", backup.toString());
                 takeEach(killed, 2);
                 deleteTables(storage, TableNames.COUNTERS, TableNames.BATCHES);
-                reached.set(0);
+                isReached.set(false);
                 int lastRequest = request % 7 + 1;
                 Runnable event = () -> {
-                    reached.set(1);
+                    isReached.set(true);
                     app.inject(Fault.committedButStatus(403, ErrorBody.JSON), Nth.any(lastRequest));
                     app.inject(
                             Fault.status(403, ErrorBody.JSON),
@@ -347,7 +380,8 @@ class RecoverIT {
                 assertEquals(List.of(), duplicates);
             }
         }
-        assertTrue(request > 60, "only " + request + " requests");
+        assertTrue(isReached.get() || request > 60, "only " + request + " requests");
+        return isReached.get();
     }
 
     private void recoverToTheEnd(String storage, Path backup) {
