@@ -12,7 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Builds the parts that the clients of tables, queues and blobs share. Thread-safe.
+ * Creates the HTTP client and the threads that the clients of tables, queues and blobs share, and reports settings that
+ * they cannot use. Thread-safe.
  *
  * <p>Decision: {@code docs/decisions/retries-of-the-storage-clients-are-off.md}. Decision:
  * {@code docs/decisions/the-jdk-http-client-instead-of-netty.md}.

@@ -92,7 +92,7 @@ final class TableCounterStore implements CounterStore, LedgerStore {
                 ? CounterRows.move(write.id(), write.state())
                 : CounterRows.write(write.id(), write.state());
         List<TableTransactionAction> actions = new ArrayList<>();
-        actions.add(write.opens() ? Table.inserting(counter) : Table.changing(counter, write.version()));
+        actions.add(write.createsCounter() ? Table.inserting(counter) : Table.changing(counter, write.version()));
         if (write.change() != null) {
             actions.add(keeping(write.id().sequence(), write.change()));
         }

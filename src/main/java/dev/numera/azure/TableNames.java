@@ -3,7 +3,8 @@ package dev.numera.azure;
 import java.util.List;
 
 /**
- * The names of the tables. Use them only in lower case: for Azurite, the same name in another case is another table.
+ * Names the three tables of the app: the index of sequences; definitions, counters and ledgers; and uploads. Use the
+ * names only in lower case: for Azurite, the same name in another case is another table.
  */
 public final class TableNames {
     public static final String SEQUENCES = "numerasequences";

@@ -137,13 +137,14 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         requireWithinLimits(write);
         Partition partition = partition(write.id().sequence());
         Versioned<CounterState> present = partition.counters.get(write.id().period());
-        if (present != null && write.opens()) {
+        if (present != null && write.createsCounter()) {
             return WriteResult.Lost.EXISTS;
         }
         boolean isDefinitionChanged = write.marksDefinition()
                 && (partition.definition == null || !write.definitionVersion().equals(partition.definition.version()));
         if (isDefinitionChanged
-                || !write.opens() && (present == null || !present.version().equals(write.version()))) {
+                || !write.createsCounter()
+                        && (present == null || !present.version().equals(write.version()))) {
             return WriteResult.Lost.CHANGED;
         }
         boolean isAskChanged = write.answered().stream().anyMatch(posted -> !find(write.id(), posted.process())

@@ -97,7 +97,8 @@ final class Words {
     }
 
     static String of(Transaction write) {
-        return (write.opens() ? "open" : "write") + " next " + write.state().next() + ", epoch "
+        return (write.createsCounter() ? "open" : "write") + " next "
+                + write.state().next() + ", epoch "
                 + write.state().epoch() + " at " + write.version()
                 + (write.answered().isEmpty()
                         ? ""

@@ -64,7 +64,7 @@ class WrongStore implements CounterTable {
         return Wrong.client(store -> new WrongStore(store) {
             @Override
             public WriteResult write(Transaction write) {
-                String present = write.opens()
+                String present = write.createsCounter()
                         ? null
                         : store.read(write.id()).map(Versioned::version).orElse(write.version());
                 return super.write(at(present, write));
@@ -152,7 +152,7 @@ class WrongStore implements CounterTable {
         return Wrong.table(table -> new WrongStore(table) {
             @Override
             public WriteResult write(Transaction write) {
-                String present = write.opens()
+                String present = write.createsCounter()
                         ? table.read(write.id()).map(Versioned::version).orElse(null)
                         : write.version();
                 return super.write(at(present, write));

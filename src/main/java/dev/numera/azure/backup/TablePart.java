@@ -2,7 +2,7 @@ package dev.numera.azure.backup;
 
 import com.azure.data.tables.models.ListEntitiesOptions;
 
-/** Rows of a table that are read together, a page at a time. */
+/** Selects rows of a table by a filter, and states how many of them a page has. */
 record TablePart(String table, String filter, int rowsPerPage) {
     ListEntitiesOptions options() {
         return new ListEntitiesOptions().setFilter(filter).setTop(rowsPerPage);

@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  *       version, and the counter was read after that, no write under X can win any more either.
  *   <li>If no write has won, the group continues under a new id. The counter's ids prove that as long as they reach
  *       back to the state that the write was computed from. The rows of the group's keys, which carry the id of the
- *       write, prove it at any time. Without either proof, the outcome stays unknown.
+ *       write, prove it at any time. Without either proof, a group whose writes were all refused continues under a new
+ *       id, and the outcome of a group with an unanswered write stays unknown.
  *   <li>The first write to a counter creates it, on condition of the version of the definition that the write was
  *       computed by, and marks the definition as in use in the same transaction. So a change of the definition and a
  *       first number never mix. If a later read finds another version of the definition, a write that was conditioned
@@ -61,7 +62,7 @@ final class Attempt {
      * The verdicts that let the same attempt continue, either with the same write or with a group that was released.
      */
     private static final Set<Proved> ATTEMPTED_FURTHER = EnumSet.of(
-            Proved.LOST, Proved.PROBABLY_LOST, Proved.STILL_OPEN, Proved.NOT_OURS_TO_DECIDE, Proved.BEHIND_LEDGER);
+            Proved.LOST, Proved.PROBABLY_LOST, Proved.MAY_STILL_WIN, Proved.NOT_OURS_TO_DECIDE, Proved.BEHIND_LEDGER);
 
     private final CounterId id;
     private final FixedFields fixed;
@@ -284,7 +285,7 @@ final class Attempt {
                 group.leaveOpen();
                 letJoin(group);
             }
-            case STILL_OPEN -> {}
+            case MAY_STILL_WIN -> {}
             case SPURIOUS_REFUSAL -> group.refused();
             case BEHIND_LEDGER -> behindLedger(group, evidence.counter());
             case UNRESOLVABLE -> group.giveUp(time.nanoTime());

@@ -201,7 +201,7 @@ public final class BlockCounter {
                 block.check,
                 () -> {
                     long startNanos = counter.time().nanoTime();
-                    boolean kept = counter.hasKept(block.written);
+                    boolean kept = counter.isNotRolledBack(block.written);
                     if (kept) {
                         block.checkedNanos = startNanos;
                     }

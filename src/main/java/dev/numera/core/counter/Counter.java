@@ -127,12 +127,12 @@ public final class Counter {
     }
 
     /**
-     * Whether the counter is still in the epoch of a state that this process wrote, and at or beyond it. Blocks for one
-     * read.
+     * Whether no advance, import or restore has come between since this process wrote a state: the counter is in the
+     * same epoch, and at that state or beyond. Blocks for one read.
      *
      * @throws ProblemException {@code storage-unavailable}, or {@code rolled-back} if the counter is gone
      */
-    boolean hasKept(CounterState written) {
+    boolean isNotRolledBack(CounterState written) {
         CounterState before = Objects.requireNonNullElse(knownCounter.farthest(), written);
         CounterState present =
                 store.read(id).orElseThrow(() -> knownCounter.gone()).value();
@@ -284,7 +284,7 @@ public final class Counter {
                     || !pending.everUnknown()
                     || pending.plan().marksDefinition();
         }
-        return problem.type() == ProblemType.ROLLED_BACK && group.wasRefused(call);
+        return problem.type() == ProblemType.ROLLED_BACK && group.isEachWriteRefused(call);
     }
 
     private void end(WriteGroup group, Consumer<WaitingCall> how) {

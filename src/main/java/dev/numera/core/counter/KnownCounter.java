@@ -93,7 +93,7 @@ final class KnownCounter {
                         + " that was allocated; until then it allocates none.");
     }
 
-    /** The state that this process wrote last; null if the next attempt has to read the counter. */
+    /** The state that this process wrote or read last; null if the next attempt has to read the counter. */
     @Nullable
     Versioned<CounterState> kept() {
         return kept;
@@ -229,8 +229,7 @@ final class KnownCounter {
         if (isGone) {
             ProblemException gone = gone();
             // A recovery opens a lost period beyond the margin. If the margin was too small, the counter is then
-            // refused because it is behind
-            // the observed state.
+            // refused, because it is behind the observed state.
             throw present.restoreMargin() > 0 && !fixed.isNeverReset() ? new DefinitionChangedException() : gone;
         }
     }

@@ -75,8 +75,8 @@ final class LedgerReads {
     }
 
     /**
-     * Returns the time until the leading thread's own deadline. Without such a deadline, returns the time that the
-     * longest-waiting caller of the group has left.
+     * Returns the time until the leading thread's own deadline. Without such a deadline, returns the time until the
+     * latest deadline of the group's callers.
      */
     private static Duration left(WriteGroup group) {
         return Deadline.ofThisThread().orElseGet(group::deadline).left();

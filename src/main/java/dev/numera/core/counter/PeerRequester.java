@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *       answer the row. To write otherwise, it must first close the row, and that close must have won. Example: the
  *       instance posts the calls a and b, and wants to write them itself at their deadline. Its close is lost, so a
  *       peer has just answered: the numbers are in the row. If the row vanishes after a post was sent, the outcome is
- *       unknown, whether the post was answered or not.
+ *       unknown, whether or not storage confirmed the post.
  *   <li>A group is posted only when no earlier write of its own can still win.
  *   <li>An answer with a state older than the process had observed when it posted comes from a restored table.
  * </ul>

@@ -63,11 +63,11 @@ final class PeerTurns {
         }
     }
 
-    /** The fewest looks without an answer before a requester becomes the writer. */
+    /** The fewest looks that a requester waits for. If the next one finds no answer either, it becomes the writer. */
     private static final int LEAST_LOOKS = 2;
     /**
-     * The most looks of a requester before it becomes the writer. The actual number is random, so that two requesters
-     * do not become the writer at the same time again and again.
+     * The most looks that a requester waits for. The actual number is random, so that two requesters do not become the
+     * writer at the same time again and again.
      */
     private static final int MOST_LOOKS = 4;
     /**

@@ -178,9 +178,9 @@ record Plan(
     }
 
     /** Whether no write of this plan can win any more. Requires that the counter was read after the definition. */
-    boolean isOvertaken(Versioned<CounterState> read, Sequence termsBefore) {
+    boolean isOvertaken(Versioned<CounterState> read, Sequence definitionRead) {
         return !Objects.equals(base.version(), read.version())
-                || marksDefinition() && !Objects.equals(definition.version(), termsBefore.version());
+                || marksDefinition() && !Objects.equals(definition.version(), definitionRead.version());
     }
 
     /**

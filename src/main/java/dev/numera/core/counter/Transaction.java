@@ -134,7 +134,7 @@ public record Transaction(
         return rows.stream().flatMap(row -> row.allocations().stream()).toList();
     }
 
-    public boolean opens() {
+    public boolean createsCounter() {
         return version == null;
     }
 

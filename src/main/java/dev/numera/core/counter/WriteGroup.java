@@ -180,7 +180,7 @@ final class WriteGroup {
     }
 
     /** Whether all writes that may have consumed numbers for this call are known to be refused. */
-    boolean wasRefused(WaitingCall call) {
+    boolean isEachWriteRefused(WaitingCall call) {
         return state instanceof GroupState.Pending pending
                 && !pending.everUnknown()
                 && pending.calls().contains(call);
@@ -214,7 +214,7 @@ final class WriteGroup {
         return isOwn && told.add(row.key());
     }
 
-    /** Opens the group under a new id: its writes have won, or no attempt will look for them again. */
+    /** Lets calls join the group again, under a new id, because no write under the old id matters any more. */
     void release() {
         state = new GroupState.Open(newId());
     }

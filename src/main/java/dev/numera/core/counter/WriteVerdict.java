@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides by later reads whether a write has won whose answer was missing or does not say so. If the evidence is not
+ * Decides by later reads whether a write has won when its answer was missing or not conclusive. If the evidence is not
  * enough, the verdict names the {@link Missing} read, so no more is read than the verdict needs.
  *
  * <p>Example: a write of the key order-1 times out. The counter is at another version, its last ids do not include the
@@ -40,8 +40,8 @@ sealed interface WriteVerdict {
          */
         PROBABLY_LOST,
         /** A write of the plan may still win, so the same write is sent again. */
-        STILL_OPEN,
-        /** The conflict with a row was invented by an intermediary, or answers the second copy of a write. */
+        MAY_STILL_WIN,
+        /** No row is in the way: an intermediary invented the refusal, or sent the write twice. */
         SPURIOUS_REFUSAL,
         /**
          * The conflicting row may belong to a peer's key, which only the peer's instance looks up, or to an imported
@@ -111,7 +111,7 @@ sealed interface WriteVerdict {
         if (evidence.isPeerGone() || pending.plan().isOvertaken(evidence.counter(), evidence.definition())) {
             return onOvertaken(pending, evidence, fixed);
         }
-        return pending.hasClashed() ? onClash(pending.plan(), evidence) : Proved.STILL_OPEN;
+        return pending.hasClashed() ? onClash(pending.plan(), evidence) : Proved.MAY_STILL_WIN;
     }
 
     /** Judges whether a write of the plan has won, after it is certain that none can win any more. */

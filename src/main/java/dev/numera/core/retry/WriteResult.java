@@ -24,8 +24,8 @@ public sealed interface WriteResult {
         /** The counter or another row was not at the version that the write was conditioned on. */
         CHANGED,
         /**
-         * A row that the write would insert exists. Either the ledger contains a key of the group, or it contains the
-         * group's last number, and the counter is behind its own ledger.
+         * A row that the write would insert exists: the counter, which another instance created; a row of the ledger,
+         * because a key has numbers or the counter is behind its own ledger; or another row of the write.
          */
         EXISTS
     }

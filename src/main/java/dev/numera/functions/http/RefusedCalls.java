@@ -36,7 +36,7 @@ final class RefusedCalls {
                 .build();
     }
 
-    /** Counts a refused call. The line describes the latest call and counts those since the line before. */
+    /** Counts a refused call, and logs the calls since the last line unless that line is less than a second old. */
     void count(List<String> needs, List<String> has) {
         metric.add(1);
         long refused = refusedSinceLine();

@@ -27,7 +27,7 @@ public final class CounterReader {
     }
 
     /**
-     * Reads the current state of a counter; empty before its first number.
+     * Reads the current state of a counter; empty before its first number or advance.
      *
      * @throws ProblemException {@code rolled-back} if the counter was lost
      */

@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An allocation in the form that each interface returns to callers.
+ * An allocation with its texts, its status and its actor, as HTTP, the queue and uploads return it.
  *
  * @param key null if the caller sent none
  * @param texts null if the sequence has no format and its numbers are exact in every client
@@ -46,6 +46,7 @@ public record PrintedAllocation(
         return characters(key, texts, status, actor);
     }
 
+    /** Returns an upper bound for the characters of an allocation with these fields in an answer. */
     public static long characters(
             @Nullable String key, @Nullable List<String> texts, Status status, @Nullable String actor) {
         long fields = (long) CHARACTERS_OF_OTHER_FIELDS

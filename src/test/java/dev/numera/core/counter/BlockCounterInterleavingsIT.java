@@ -125,7 +125,7 @@ class BlockCounterInterleavingsIT {
             if (writes == failingWrite) {
                 throw new StoreFailure("Forbidden.", false, null);
             }
-            if (write.opens() ? state != null : !write.version().equals("" + version)) {
+            if (write.createsCounter() ? state != null : !write.version().equals("" + version)) {
                 return WriteResult.Lost.CHANGED;
             }
             state = write.state();

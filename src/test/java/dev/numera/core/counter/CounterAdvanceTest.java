@@ -43,10 +43,10 @@ class CounterAdvanceTest extends CounterFixture {
     void everyAdvanceBeginsAnEpoch() {
         next();
         CounterState before = store.table.read(ID).orElseThrow().value();
-        assertTrue(counter.hasKept(before));
+        assertTrue(counter.isNotRolledBack(before));
         advance(1);
         assertTrue(store.table.read(ID).orElseThrow().value().epoch() > before.epoch());
-        assertFalse(counter.hasKept(before));
+        assertFalse(counter.isNotRolledBack(before));
     }
 
     @Test

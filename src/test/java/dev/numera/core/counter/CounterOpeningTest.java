@@ -60,7 +60,7 @@ class CounterOpeningTest extends CounterFixture {
         assertEquals(
                 List.of(version),
                 store.written.stream()
-                        .filter(Transaction::opens)
+                        .filter(Transaction::createsCounter)
                         .map(Transaction::definitionVersion)
                         .toList());
         assertEquals(

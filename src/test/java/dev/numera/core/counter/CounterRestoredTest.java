@@ -114,7 +114,7 @@ class CounterRestoredTest extends CounterFixture {
         assertRefused(ProblemType.ROLLED_BACK);
         assertEquals(
                 ProblemType.ROLLED_BACK,
-                assertThrows(ProblemException.class, () -> counter.hasKept(seen))
+                assertThrows(ProblemException.class, () -> counter.isNotRolledBack(seen))
                         .type());
         assertEquals(new Change.Move(ID.period(), 1, 3), advance(3));
         assertEquals(3, next());

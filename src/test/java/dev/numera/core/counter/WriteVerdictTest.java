@@ -142,7 +142,7 @@ class WriteVerdictTest {
                 // ReadAfterRefusal
                 case PROBABLY_LOST -> !isKeyInTheWay() && isOver() && !listReaches() && !everUnknown;
                 case UNRESOLVABLE -> isOver() && !listReaches() && everUnknown && !hasKeys();
-                case STILL_OPEN -> !isOver() && !isClashed();
+                case MAY_STILL_WIN -> !isOver() && !isClashed();
                 case NOT_OURS_TO_DECIDE -> isForeignRowInTheWay() && isForOthersToDecide();
                 case BEHIND_LEDGER -> isForeignRowInTheWay() && !isForOthersToDecide() && isNumberTaken;
                 case SPURIOUS_REFUSAL -> isForeignRowInTheWay() && !isForOthersToDecide() && !isNumberTaken;
@@ -201,7 +201,7 @@ class WriteVerdictTest {
             if (verdict == Proved.PROBABLY_LOST) {
                 assertTrue(!each.everUnknown && each.isOver(), each::toString);
             }
-            if (verdict == Proved.STILL_OPEN) {
+            if (verdict == Proved.MAY_STILL_WIN) {
                 assertEquals(CounterPlace.AT_BASE, each.place, each::toString);
             }
         }
