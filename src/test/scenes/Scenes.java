@@ -29,15 +29,17 @@ public final class Scenes {
         for (int i = 0; i < scenes.size(); i++) {
             Map<String, ?> scene = map(scenes.get(i));
             List<Object> waits = new ArrayList<>();
+            List<Object> retries = new ArrayList<>();
             String url = arguments[0].replace("{scene}", "" + i);
             Map<String, Object> outcome = new LinkedHashMap<>(
-                    outcome(() -> client(url, map(scene.get("options")), waits), (List<?>) scene.get("call")));
+                    outcome(() -> client(url, map(scene.get("options")), waits, retries), (List<?>) scene.get("call")));
             outcome.put("waits", waits);
+            outcome.put("retries", retries);
             System.out.println(Json.write(outcome));
         }
     }
 
-    private static Numera client(String url, Map<String, ?> options, List<Object> waits) {
+    private static Numera client(String url, Map<String, ?> options, List<Object> waits, List<Object> retries) {
         Map<String, Object> settings = new LinkedHashMap<>(options);
         double oversleepSeconds =
                 settings.remove("oversleepSeconds") instanceof Number seconds ? seconds.doubleValue() : 0;
@@ -57,6 +59,7 @@ public final class Scenes {
                 Thread.sleep(10);
             }
         });
+        client.onRetry(retry -> retries.add(List.of(retry.attempts(), reason(retry))));
         settings.forEach((name, value) -> {
             switch (name) {
                 case "functionKey" -> client.functionKey((String) value);
@@ -69,6 +72,10 @@ public final class Scenes {
             }
         });
         return client.build();
+    }
+
+    private static Object reason(Retry retry) {
+        return retry.cause() == null ? retry.status() : "lost";
     }
 
     private static String tokenFrom(String server) {

@@ -8,6 +8,7 @@ const [url, scenes] = process.argv.slice(2);
 
 for (const [i, { options, call }] of JSON.parse(readFileSync(scenes, 'utf8')).entries()) {
   const waits = [];
+  const retries = [];
   let slept = 0;
   const { tokenServer, oversleepSeconds = 0, ...others } = options ?? {};
   const address = url.replace('{scene}', i);
@@ -19,8 +20,9 @@ for (const [i, { options, call }] of JSON.parse(readFileSync(scenes, 'utf8')).en
       await new Promise((resolve) => setTimeout(resolve, 10));
     },
   };
-  const settings = { url: address, clock, ...others, ...(tokenServer && { token: () => tokenFrom(address + tokenServer) }) };
-  console.log(JSON.stringify({ ...(await outcome(settings, call)), waits }));
+  const onRetry = ({ attempts, status, cause }) => retries.push([attempts, status ?? (cause && 'lost')]);
+  const settings = { url: address, clock, onRetry, ...others, ...(tokenServer && { token: () => tokenFrom(address + tokenServer) }) };
+  console.log(JSON.stringify({ ...(await outcome(settings, call)), waits, retries }));
 }
 
 async function tokenFrom(server) {

@@ -72,6 +72,7 @@ for number, scene in enumerate(table):
     address = options.pop("url", address)
     if "token_server" in options:
         options["token"] = lambda server=address + options.pop("token_server"): token_from(server)
-    clock = Clock(options.pop("oversleep_seconds", 0))
+    clock, retries = Clock(options.pop("oversleep_seconds", 0)), []
+    options["on_retry"] = lambda retry, retries=retries: retries.append([retry.attempts, retry.status or retry.cause and "lost"])
     played = outcome(lambda: Numera(address, clock=clock, **options), *scene["call"])
-    print(json.dumps({**played, "waits": clock.waits}))
+    print(json.dumps({**played, "waits": clock.waits, "retries": retries}))

@@ -2,7 +2,7 @@
 
 A call is repeated with the same key in three cases: its answer is lost, a proxy on the way answers 408, 429 or 5xx, or Numera itself
 answers with a Retry-After. No other failure is retried. What no retry can correct fails before anything is sent: ``TypeError`` or
-``ValueError``. Each retry is logged by the logger ``numera_client``."""
+``ValueError``. The logger ``numera_client`` logs each retry, unless the client has another ``on_retry``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ import urllib.parse
 import urllib.request
 from typing import Any, Callable, Deque, Dict, Iterable, Iterator, Mapping, NamedTuple, Optional, Tuple, TypedDict, Union
 
-__all__ = ["Allocation", "ImportedRow", "LedgerEntry", "NumberedKey", "Numera", "NumeraDifference", "NumeraProblem", "NumeraUnavailable", "StatusChange"]
+__all__ = ["Allocation", "ImportedRow", "LedgerEntry", "NumberedKey", "Numera", "NumeraDifference", "NumeraProblem", "NumeraUnavailable", "Retry", "StatusChange"]
 
 _VERSION = "0.3.0.dev0"
 _LOG = logging.getLogger("numera_client")
@@ -172,6 +172,22 @@ class NumeraDifference(Exception):
         return type(self), (self.sequence, self.differences)
 
 
+class Retry(NamedTuple):
+    """An attempt that is followed by another one: ``attempts`` requests were sent so far. ``status`` is of the answer, ``cause`` why none arrived."""
+
+    method: str
+    location: str
+    attempts: int
+    wait_seconds: float
+    status: Optional[int]
+    cause: Optional[Exception]
+
+
+def _log(retry: Retry) -> None:
+    failure = repr(retry.cause) if retry.status is None else retry.status
+    _LOG.info("%s %s: %s. Attempt %d follows in %.1f s.", retry.method, retry.location, failure, retry.attempts + 1, retry.wait_seconds)
+
+
 class _Answer(NamedTuple):
     status: int
     body: Any
@@ -295,6 +311,7 @@ class Numera:
     are the only rights of each call, such as ``Numera.Allocate:Shop1``, for a backend whose tenants share a key. A call is retried for
     ``try_for_seconds`` in total; the result of a list may take ``wait_for_seconds``. Each call takes its own ``try_for_seconds``, and
     ``cancel``: once another thread sets this event, the call ends with ``NumeraUnavailable`` before its next request or pause.
+    ``on_retry`` is called before each pause.
 
     Calls block. Several threads and forked processes may use one object."""
 
@@ -308,6 +325,7 @@ class Numera:
         try_for_seconds: float = 120,
         answer_within_seconds: float = 30,
         wait_for_seconds: float = 900,
+        on_retry: Callable[[Retry], None] = _log,
         ssl_context: Optional[ssl.SSLContext] = None,
         clock: Any = time,
     ):
@@ -322,6 +340,7 @@ class Numera:
         self._try_for_seconds = try_for_seconds
         self._answer_within_seconds = answer_within_seconds
         self._wait_for_seconds = wait_for_seconds
+        self._on_retry = on_retry
         self._clock = clock
 
     def __enter__(self) -> Numera:
@@ -659,8 +678,7 @@ class Numera:
             left_seconds = deadline - self._clock.monotonic()
             wait_seconds = None if _is_of_tls(cause) else _wait(attempts, answer.retry_after_seconds if answer else None, left_seconds)
             if wait_seconds is not None:
-                failure = answer.status if answer else repr(cause)
-                _LOG.info("%s %s: %s. Attempt %d follows in %.1f s.", method, location, failure, attempts + 1, wait_seconds)
+                self._on_retry(Retry(method, location, attempts, wait_seconds, answer.status if answer else None, cause))
                 self._pause(wait_seconds, limits, attempts)
             # The wait may have taken longer, for example if the machine was suspended.
             if wait_seconds is None or self._clock.monotonic() >= deadline:

@@ -46,19 +46,22 @@ func main() {
 	for i, scene := range scenes {
 		clock := &clock{oversleep: seconds(scene.Options.OversleepSeconds), waits: []float64{}}
 		var result any
-		client, err := client(strings.ReplaceAll(os.Args[1], "{scene}", fmt.Sprint(i)), scene, clock)
+		retries := [][]any{}
+		onRetry := func(retry numera.Retry) { retries = append(retries, []any{retry.Attempts, reason(retry)}) }
+		client, err := client(strings.ReplaceAll(os.Args[1], "{scene}", fmt.Sprint(i)), scene, clock, onRetry)
 		if err == nil {
 			result, err = play(client, scene.Call)
 		}
 		outcome := outcome(result, err)
 		outcome["waits"] = clock.waits
+		outcome["retries"] = retries
 		line, err := json.Marshal(outcome)
 		check(err)
 		fmt.Println(string(line))
 	}
 }
 
-func client(url string, scene scene, clock *clock) (*numera.Client, error) {
+func client(url string, scene scene, clock *clock, onRetry func(numera.Retry)) (*numera.Client, error) {
 	options := scene.Options
 	if options.URL != "" {
 		url = options.URL
@@ -73,11 +76,19 @@ func client(url string, scene scene, clock *clock) (*numera.Client, error) {
 		// Without keep-alive, Go does not resend a request whose reused connection turns out to be closed.
 		Transport: &http.Transport{DisableKeepAlives: true},
 		Clock:     clock,
+		OnRetry:   onRetry,
 	}
 	if options.TokenServer != "" {
 		config.Token = func(context.Context) (string, error) { return tokenFrom(url + options.TokenServer) }
 	}
 	return numera.New(config)
+}
+
+func reason(retry numera.Retry) any {
+	if retry.Cause != nil {
+		return "lost"
+	}
+	return retry.Status
 }
 
 var errNoToken = errors.New("no token")

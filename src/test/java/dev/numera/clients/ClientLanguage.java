@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.numera.fixtures.Program;
+import dev.numera.functions.App;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** The languages of the client libraries, each with a program that plays scenes. */
@@ -20,6 +22,11 @@ enum ClientLanguage {
         }
     },
     PYTHON {
+        @Override
+        String version() {
+            return super.version().replace("-SNAPSHOT", ".dev0");
+        }
+
         @Override
         List<String> player(Path folder) {
             assumeTrue(Program.isOnPath("python3"), "Python is not installed, so its client is not tried");
@@ -49,6 +56,16 @@ enum ClientLanguage {
 
     static final Path SCENES = Path.of("src", "test", "scenes").toAbsolutePath();
     static final Path CLIENTS = Path.of("clients").toAbsolutePath();
+
+    /** Returns the app's version as packages of the language write it. */
+    String version() {
+        return App.VERSION;
+    }
+
+    /** Returns the {@code User-Agent} of the client. */
+    String userAgent() {
+        return "numera-" + name().toLowerCase(Locale.ROOT) + "/" + version();
+    }
 
     /** Returns the command that plays scenes, and writes compiled files to the folder. */
     abstract List<String> player(Path folder) throws IOException, InterruptedException;

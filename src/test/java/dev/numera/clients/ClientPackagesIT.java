@@ -85,7 +85,7 @@ class ClientPackagesIT {
         String python = folder.resolve("venv/bin/python").toString();
         run(python, "-m", "pip", "install", "-q", "--no-index", "--disable-pip-version-check", wheel.toString());
         assertEquals(
-                "Numera " + ClientScenesTest.versionInPython(),
+                "Numera " + ClientLanguage.PYTHON.version(),
                 run(
                         python,
                         "-I",

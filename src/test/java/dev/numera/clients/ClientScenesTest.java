@@ -35,7 +35,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Plays every scene of {@code src/test/scenes/scenes.json} with each library in {@code clients}, so that all libraries
  * behave alike. A scene states a call, the answers including failures, the tokens that a server issues in turn, and the
- * expected requests, waits in seconds, and result. A client may return more fields than the result states.
+ * expected requests, waits in seconds, retries that the client reports with the count of attempts and their status, and
+ * result. A client may return more fields than the result states.
  */
 @Timeout(600)
 class ClientScenesTest {
@@ -55,7 +56,7 @@ class ClientScenesTest {
 
             Outcomes.judge(scenes, outcomes);
             assertAll(IntStream.range(0, scenes.size())
-                    .mapToObj(i -> () -> exchange(scenes.get(i), server.calls(i), outcomes.get(i))));
+                    .mapToObj(i -> () -> exchange(scenes.get(i), server.calls(i), outcomes.get(i), language)));
         }
     }
 
@@ -81,7 +82,8 @@ class ClientScenesTest {
 
         List<String> outcomes = language.play("http://127.0.0.1:1", file, folder);
 
-        assertEquals("[{\"invalid\":true,\"waits\":[]}]", outcomes.toString().replace(" ", ""));
+        JsonNode refused = JSON.readTree("[{\"invalid\": true, \"waits\": [], \"retries\": []}]");
+        assertEquals(refused, JSON.readTree(outcomes.toString()));
     }
 
     @ParameterizedTest
@@ -132,18 +134,14 @@ class ClientScenesTest {
     void versionsAreTheAppsOwn() throws IOException {
         assertEquals(App.VERSION, version("java/pom.xml"));
         assertEquals(App.VERSION, version("javascript/package.json"));
-        assertEquals(versionInPython(), version("python/pyproject.toml"));
+        assertEquals(ClientLanguage.PYTHON.version(), version("python/pyproject.toml"));
         // Each client also sends its version in a header.
         assertTrue(source("javascript/numera.js").contains("VERSION = '" + App.VERSION + "'"));
         assertTrue(source("go/numera.go").contains("version = \"" + App.VERSION + '"'));
         assertTrue(source("java/src/main/java/dev/numera/client/Sender.java")
                 .contains("VERSION = \"" + App.VERSION + '"'));
-        assertTrue(source("python/src/numera_client/__init__.py").contains("_VERSION = \"" + versionInPython() + '"'));
-    }
-
-    /** Returns the app's version as Python writes it: {@code 0.3.0.dev0} for {@code 0.3.0-SNAPSHOT}. */
-    static String versionInPython() {
-        return App.VERSION.replace("-SNAPSHOT", ".dev0");
+        assertTrue(source("python/src/numera_client/__init__.py")
+                .contains("_VERSION = \"" + ClientLanguage.PYTHON.version() + '"'));
     }
 
     private static String source(String file) throws IOException {
@@ -157,11 +155,18 @@ class ClientScenesTest {
         return version.group(1);
     }
 
-    private static void exchange(JsonNode scene, List<SceneServer.ReceivedCall> calls, String outcome)
+    private static void exchange(
+            JsonNode scene, List<SceneServer.ReceivedCall> calls, String outcome, ClientLanguage language)
             throws IOException {
         String name = scene.get("scene").asText();
-        waits(scene.get("waits"), JSON.readTree(outcome).get("waits"), name);
+        JsonNode played = JSON.readTree(outcome);
+        waits(scene.get("waits"), played.get("waits"), name);
+        JsonNode retries = scene.has("retries") ? scene.get("retries") : JSON.createArrayNode();
+        assertEquals(retries, played.get("retries"), name + ": retries");
         calls(scene.get("calls"), calls, name);
+        for (SceneServer.ReceivedCall call : calls) {
+            assertEquals(language.userAgent(), call.headers().get("User-Agent"), name);
+        }
     }
 
     private static void waits(JsonNode expected, JsonNode actual, String name) {
