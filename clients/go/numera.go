@@ -49,7 +49,8 @@ type Config struct {
 	// Token returns the bearer token for a gateway in front of the app. It is called before each request. Nil means no
 	// token.
 	Token func(context.Context) (string, error)
-	// TryFor is how long a call is retried in total; 0 means 2 minutes. The deadline of a call's context may be earlier.
+	// TryFor is how long a call is retried in total; 0 means 2 minutes. The deadline of a call's context may be earlier:
+	// the call then fails with *Unavailable as well.
 	TryFor time.Duration
 	// AnswerWithin is how long one request may take; 0 means 30 s.
 	AnswerWithin time.Duration

@@ -64,14 +64,17 @@ type answer struct {
 	attempts   int
 }
 
-// send returns an answer with status 2xx; otherwise a *Problem, an *Unavailable, or the error of the context or the
-// token.
+// send returns an answer with status 2xx; otherwise a *Problem, an *Unavailable, or the error of a cancelled context or
+// of the token.
 func (c *Client) send(ctx context.Context, r request) (*answer, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
 	clock := c.config.Clock
 	deadline := clock.Now().Add(c.config.TryFor)
+	if of, has := ctx.Deadline(); has && of.Before(deadline) {
+		deadline = of
+	}
 	for attempts := 1; ; attempts++ {
 		timeout := min(c.config.AnswerWithin, deadline.Sub(clock.Now()))
 		sent, err := c.httpRequest(ctx, r)
@@ -81,7 +84,7 @@ func (c *Client) send(ctx context.Context, r request) (*answer, error) {
 		// The error means that no complete answer arrived. The result is unknown; a retry with the same key is safe.
 		got, failure := exchange(c.http, sent, timeout)
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, ended(ctx, r, attempts)
 		}
 		if got != nil && got.isOK() {
 			got.attempts = attempts
@@ -95,7 +98,7 @@ func (c *Client) send(ctx context.Context, r request) (*answer, error) {
 		if isTimeLeft {
 			c.announce(Retry{Method: r.method, Location: r.location, Attempts: attempts, Wait: wait, Status: got.statusOrZero(), Cause: failure})
 			if err := clock.Sleep(ctx, wait); err != nil {
-				return nil, err
+				return nil, ended(ctx, r, attempts)
 			}
 		}
 		// The wait may have taken longer, for example if the machine was suspended.
@@ -106,6 +109,14 @@ func (c *Client) send(ctx context.Context, r request) (*answer, error) {
 			return nil, unavailable(r, attempts, got, failure)
 		}
 	}
+}
+
+// ended returns the error of a call whose context has ended: of its deadline, as of every other one, *Unavailable.
+func ended(ctx context.Context, r request, attempts int) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return unavailable(r, attempts, nil, ctx.Err())
+	}
+	return ctx.Err()
 }
 
 func (c *Client) announce(retry Retry) {

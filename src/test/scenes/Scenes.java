@@ -120,7 +120,9 @@ public final class Scenes {
 
     private static Object result(Numera numera, List<?> call) {
         Object last = call.get(call.size() - 1);
-        Map<String, Object> named = new LinkedHashMap<>(last instanceof Map<?, ?> ? map(last) : Map.of());
+        // A definition is a parameter of its own.
+        boolean hasNamed = last instanceof Map<?, ?> && (!call.get(0).equals("define") || call.size() == 4);
+        Map<String, Object> named = new LinkedHashMap<>(hasNamed ? map(last) : Map.of());
         String sequence = (String) call.get(1);
         Object result =
                 switch ((String) call.get(0)) {
@@ -130,18 +132,13 @@ public final class Scenes {
                     case "confirm" -> numera.confirm(sequence, text(call, 2), changeOptions(named));
                     case "voidNumbers" ->
                         numera.voidNumbers(sequence, text(call, 2), text(call, 3), changeOptions(named));
-                    case "define" -> numera.define(sequence, definition(named), ChangeOptions.NONE);
-                    case "state" ->
-                        named.containsKey("date")
-                                ? numera.state(sequence, date(named, "date"))
-                                : numera.state(sequence);
+                    case "define" -> numera.define(sequence, map(call.get(2)), changeOptions(named));
+                    case "state" -> numera.state(sequence, new StateOptions(date(named, "date"), tryFor(named)));
                     case "check" -> numera.check(sequence, checkFilter(named));
-                    case "parse" -> numera.parse(sequence, text(call, 2));
+                    case "parse" -> numera.parse(sequence, text(call, 2), new CallOptions(tryFor(named)));
                     case "find" ->
-                        named.containsKey("scope")
-                                ? numera.find(sequence, (String) named.remove("scope"))
-                                : numera.find(sequence);
-                    case "closings" -> numera.closings(sequence);
+                        numera.find(sequence, new FindOptions((String) named.remove("scope"), tryFor(named)));
+                    case "closings" -> numera.closings(sequence, new CallOptions(tryFor(named)));
                     case "ledger" -> numera.ledger(sequence, filter(named));
                     case "batch" ->
                         numera.batch(
@@ -171,30 +168,27 @@ public final class Scenes {
 
     private static NextOptions nextOptions(Map<String, Object> named) {
         Number count = (Number) named.remove("count");
-        return new NextOptions(count == null ? null : count.intValue(), date(named, "date"), actor(named), null);
+        return new NextOptions(
+                count == null ? null : count.intValue(), date(named, "date"), actor(named), tryFor(named));
     }
 
     private static ChangeOptions changeOptions(Map<String, Object> named) {
-        return new ChangeOptions(actor(named), null);
+        return new ChangeOptions(actor(named), tryFor(named));
     }
 
     private static ListOptions listOptions(Map<String, Object> named) {
-        return new ListOptions(date(named, "date"), named.remove("reserve") != null, actor(named), null, null);
+        boolean reserve = named.remove("reserve") != null;
+        return new ListOptions(date(named, "date"), reserve, actor(named), tryFor(named), null);
     }
 
     private static ImportOptions importOptions(Map<String, Object> named) {
         boolean onlyRefused = named.remove("onlyRefused") != null;
-        return new ImportOptions(actor(named), onlyRefused, named.remove("dryRun") != null, null, null);
-    }
-
-    private static Map<String, Object> definition(Map<String, Object> named) {
-        Map<String, Object> definition = new LinkedHashMap<>(named);
-        named.clear();
-        return definition;
+        boolean dryRun = named.remove("dryRun") != null;
+        return new ImportOptions(actor(named), onlyRefused, dryRun, tryFor(named), null);
     }
 
     private static CheckFilter checkFilter(Map<String, Object> named) {
-        CheckFilter filter = CheckFilter.ALL;
+        CheckFilter filter = CheckFilter.ALL.withTryFor(tryFor(named));
         if (named.containsKey("dateFrom")) {
             filter = filter.withDateFrom(date(named, "dateFrom")).withDateTo(date(named, "dateTo"));
         }
@@ -202,7 +196,7 @@ public final class Scenes {
     }
 
     private static LedgerFilter filter(Map<String, Object> named) {
-        LedgerFilter filter = LedgerFilter.NONE;
+        LedgerFilter filter = LedgerFilter.NONE.withTryFor(tryFor(named));
         for (String name : List.copyOf(named.keySet())) {
             Object value = named.get(name);
             filter = switch (name) {
@@ -217,6 +211,11 @@ public final class Scenes {
             named.remove(name);
         }
         return filter;
+    }
+
+    private static Duration tryFor(Map<String, Object> named) {
+        Object seconds = named.remove("tryForSeconds");
+        return seconds == null ? null : duration(seconds);
     }
 
     private static String actor(Map<String, Object> named) {

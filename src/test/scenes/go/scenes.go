@@ -107,12 +107,16 @@ func tokenFrom(server string) (string, error) {
 	return token.AccessToken, nil
 }
 
+// named returns the named parameters of a call, which are its last one. A definition is a parameter of its own.
 func named(call []any) map[string]any {
 	named, _ := call[len(call)-1].(map[string]any)
+	if call[0] == "define" && len(call) < 4 {
+		return nil
+	}
 	return named
 }
 
-// options reads the named parameters of a call, which are its last one. A name that the type does not know is an error.
+// options reads the named parameters of a call. A name that the type does not know is an error.
 func options[T any](call []any) *T {
 	named := named(call)
 	if named == nil {
@@ -129,6 +133,13 @@ func options[T any](call []any) *T {
 
 func play(client *numera.Client, call []any) (any, error) {
 	ctx, sequence := context.Background(), call[1].(string)
+	if tryFor, has := named(call)["tryForSeconds"].(float64); has {
+		// The time of a call is the deadline of its context.
+		limited, stop := context.WithTimeout(ctx, seconds(tryFor))
+		defer stop()
+		ctx = limited
+		delete(named(call), "tryForSeconds")
+	}
 	text := func(i int) string { return call[i].(string) }
 	switch call[0] {
 	case "next":
@@ -142,7 +153,7 @@ func play(client *numera.Client, call []any) (any, error) {
 	case "voidNumbers":
 		return client.VoidNumbers(ctx, sequence, text(2), text(3), options[numera.ChangeOptions](call))
 	case "define":
-		return client.Define(ctx, sequence, call[2].(map[string]any), nil)
+		return client.Define(ctx, sequence, call[2].(map[string]any), options[numera.ChangeOptions](call))
 	case "state":
 		date, _ := named(call)["date"].(string)
 		return client.State(ctx, sequence, date)

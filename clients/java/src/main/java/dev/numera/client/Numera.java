@@ -3,7 +3,6 @@ package dev.numera.client;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
@@ -113,13 +112,10 @@ public final class Numera {
     }
 
     /** Returns the next number, and how many are allocated and left. Allocates nothing. */
-    public State state(String sequence) {
-        return State.of(get(path(sequence, "state"), Map.of()));
-    }
-
-    /** Returns the state of the period of a date. */
-    public State state(String sequence, LocalDate date) {
-        return State.of(get(path(sequence, "state"), Map.of("date", date)));
+    public State state(String sequence, StateOptions options) {
+        Map<String, Object> query = new LinkedHashMap<>();
+        query.put("date", options.date());
+        return State.of(get(path(sequence, "state"), query, options.tryFor()));
     }
 
     /** Checks whether each number is accounted for: adds up all pages. */
@@ -128,28 +124,22 @@ public final class Numera {
     }
 
     /** Returns the number and the period of a text. */
-    public ParsedText parse(String sequence, String text) {
+    public ParsedText parse(String sequence, String text, CallOptions options) {
         Map<String, String> body = Map.of("text", Call.text("text", text));
-        return ParsedText.of(sender.send(Call.postJson(path(sequence, "parse"), Map.of(), body, null))
-                .fields());
+        Call call = Call.postJson(path(sequence, "parse"), Map.of(), body, options.tryFor());
+        return ParsedText.of(sender.send(call).fields());
     }
 
-    /** Finds a key, a text or a number in all sequences: adds up all pages. */
-    public Found find(String text) {
-        return Found.of(allPages("/find", Map.of("q", Call.text("search", text)), null));
-    }
-
-    /** Finds a key, a text or a number in the sequences of a scope: adds up all pages. */
-    public Found find(String text, String scope) {
-        Map<String, String> query = Map.of("q", Call.text("search", text), "scope", Call.text("scope", scope));
-        return Found.of(allPages("/find", query, null));
+    /** Finds a key, a text or a number in all sequences, or in the sequences of a scope: adds up all pages. */
+    public Found find(String text, FindOptions options) {
+        Map<String, Object> query = new LinkedHashMap<>(Map.of("q", Call.text("search", text)));
+        query.put("scope", options.scope() == null ? null : Call.text("scope", options.scope()));
+        return Found.of(allPages("/find", query, options.tryFor()));
     }
 
     /** Iterates over the recorded closings. */
-    public Iterable<Closing> closings(String sequence) {
-        String path = path(sequence, "closings");
-        Map<String, ?> query = Map.of("limit", PAGE);
-        return () -> new PageIterator<>(get(path, query), next(path, query, null), "closings", Closing::of);
+    public Iterable<Closing> closings(String sequence, CallOptions options) {
+        return rows(path(sequence, "closings"), Map.of("limit", PAGE), options.tryFor(), "closings", Closing::of);
     }
 
     /**
@@ -166,7 +156,7 @@ public final class Numera {
         Call upload = Call.postJson(path(sequence, "batches"), Map.of(), body, options.tryFor())
                 .withActor(options.actor());
         Map<String, ?> query = Map.of("limit", PAGE);
-        return () -> rows(sequence, "batches", upload, query, options.waitFor(), "allocations", NumberedKey::of);
+        return () -> rowsOfList(sequence, "batches", upload, query, options.waitFor(), "allocations", NumberedKey::of);
     }
 
     /**
@@ -186,18 +176,13 @@ public final class Numera {
                 .withActor(options.actor());
         Map<String, ?> query =
                 options.onlyRefused() ? Map.of("limit", PAGE, "outcome", "refused") : Map.of("limit", PAGE);
-        return () -> rows(sequence, "imports", upload, query, options.waitFor(), "rows", ImportedRow::of);
+        return () -> rowsOfList(sequence, "imports", upload, query, options.waitFor(), "rows", ImportedRow::of);
     }
 
     /** Iterates over the entries of the ledger that the filter selects. */
     public Iterable<LedgerEntry> ledger(String sequence, LedgerFilter filter) {
-        String path = path(sequence, "ledger");
         Map<String, Object> query = with(Map.of("limit", PAGE), filter.query());
-        return () -> new PageIterator<>(
-                sender.send(Call.get(path, query, filter.tryFor())).fields(),
-                next(path, query, filter.tryFor()),
-                "entries",
-                LedgerEntry::of);
+        return rows(path(sequence, "ledger"), query, filter.tryFor(), "entries", LedgerEntry::of);
     }
 
     /**
@@ -210,13 +195,13 @@ public final class Numera {
         return result;
     }
 
-    private Fields get(String path, Map<String, ?> query) {
-        return sender.send(Call.get(path, query, null)).fields();
+    private Fields get(String path, Map<String, ?> query, Duration tryFor) {
+        return sender.send(Call.get(path, query, tryFor)).fields();
     }
 
     private List<Fields> allPages(String path, Map<String, ?> query, Duration tryFor) {
         List<Fields> pages = new ArrayList<>();
-        pages.add(sender.send(Call.get(path, query, tryFor)).fields());
+        pages.add(get(path, query, tryFor));
         while (pages.get(pages.size() - 1).has("continuation")) {
             String continuation = pages.get(pages.size() - 1).string("continuation");
             pages.add(next(path, query, tryFor).apply(continuation));
@@ -226,7 +211,7 @@ public final class Numera {
 
     private Optional<Fields> definition(String path, Duration tryFor) {
         try {
-            return Optional.of(sender.send(Call.get(path, Map.of(), tryFor)).fields());
+            return Optional.of(get(path, Map.of(), tryFor));
         } catch (NumeraProblem problem) {
             if (problem.kind().equals("unknown-sequence")) {
                 return Optional.empty();
@@ -263,7 +248,12 @@ public final class Numera {
         return Allocation.of(sender.send(call.withActor(options.actor())));
     }
 
-    private <T> Iterator<T> rows(
+    private <T> Iterable<T> rows(
+            String path, Map<String, ?> query, Duration tryFor, String field, Function<Fields, T> row) {
+        return () -> new PageIterator<>(get(path, query, tryFor), next(path, query, tryFor), field, row);
+    }
+
+    private <T> Iterator<T> rowsOfList(
             String sequence,
             String kind,
             Call upload,
@@ -297,8 +287,7 @@ public final class Numera {
     }
 
     private Function<String, Fields> next(String path, Map<String, ?> query, Duration tryFor) {
-        return continuation -> sender.send(Call.get(path, with(query, Map.of("continuation", continuation)), tryFor))
-                .fields();
+        return continuation -> get(path, with(query, Map.of("continuation", continuation)), tryFor);
     }
 
     private static String path(String sequence, String call) {
