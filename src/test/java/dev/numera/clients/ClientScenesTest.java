@@ -33,10 +33,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Plays every scene of {@code src/test/scenes/scenes.json} with each library in {@code clients}, so that all libraries
- * behave alike. A scene states a call, the answers including failures, the tokens that a server issues in turn, and the
- * expected requests, waits in seconds, retries that the client reports with the count of attempts and their status, and
- * result. A client may return more fields than the result states.
+ * Plays every scene of {@code src/test/scenes/scenes.json} and of the table of calls with each library in
+ * {@code clients}, so that all libraries behave alike. A scene states a call, the answers including failures, the
+ * tokens that a server issues in turn, and the expected requests, waits in seconds, retries that the client reports
+ * with the count of attempts and their status, and result. A client may return more fields than the result states.
  */
 @Timeout(600)
 class ClientScenesTest {
@@ -48,10 +48,10 @@ class ClientScenesTest {
     @EnumSource
     @Tag("long")
     void clientPlaysEveryScene(ClientLanguage language, @TempDir Path folder) throws Exception {
-        JsonNode scenes = JSON.readTree(TABLE.toFile());
+        JsonNode scenes = ClientTable.withScenes(JSON.readTree(TABLE.toFile()));
         try (SceneServer server = new SceneServer(scenes);
                 FailingTls tls = new FailingTls(folder)) {
-            Path table = Files.writeString(folder.resolve("scenes.json"), tls.addressedIn(Files.readString(TABLE)));
+            Path table = Files.writeString(folder.resolve("scenes.json"), tls.addressedIn(scenes.toString()));
             List<String> outcomes = language.play(server.url() + "/{scene}", table, folder);
 
             Outcomes.judge(scenes, outcomes);
