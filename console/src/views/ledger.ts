@@ -9,8 +9,9 @@ import {ByKeys} from './byKeys.ts';
 import type {Entry} from './entries.ts';
 import {Many, type Change} from './many.ts';
 
+const FILTERS = ['prefix', 'reason', 'actor', 'from', 'to', 'status', 'order'] as const;
 /** The filter in the address. */
-type Filter = Readonly<Record<'prefix' | 'from' | 'to' | 'status' | 'order', string>>;
+type Filter = Readonly<Record<typeof FILTERS[number], string>>;
 
 const PAGE = 100;
 /**
@@ -28,7 +29,7 @@ const STATUSES = [['', 'All'], ['reserved', 'Reserved'], ['void', 'Voided']] as 
 
 /** The ledger page by page, with actions to confirm or void several entries at once. */
 export function Ledger({params, query}: ViewProps) {
-  const filter: Filter = {prefix: query.get('prefix') ?? '', from: query.get('from') ?? '', to: query.get('to') ?? '', status: query.get('status') ?? '', order: query.get('order') ?? ''};
+  const filter = Object.fromEntries(FILTERS.map(name => [name, query.get(name) ?? ''])) as Filter;
   const question = JSON.stringify(filter);
   const path = pathOf(params);
   const definition = useRequest<Definition>({call: 'GetDefinition', path});
@@ -51,6 +52,8 @@ function Form({path, filter}: {path: Path; filter: Filter}) {
   return html`
     <form class="bar no-print" role="search" aria-label="This ledger" onSubmit=${show}>
       <${Field} label="Key starts with" value=${wanted.prefix} onValue=${set('prefix')} maxlength="255" autocomplete="off" spellcheck=${false} />
+      <${Field} label="Reason contains" value=${wanted.reason} onValue=${set('reason')} maxlength="200" autocomplete="off" />
+      <${Field} label="User contains" value=${wanted.actor} onValue=${set('actor')} maxlength="100" autocomplete="off" spellcheck=${false} />
       <${Field} label="First day" type="date" value=${wanted.from} onValue=${set('from')} />
       <${Field} label="Last day" type="date" value=${wanted.to} min=${wanted.from} onValue=${set('to')} />
       <${Field} label="Status" as="select" value=${wanted.status} onValue=${set('status')} options=${STATUSES} />
@@ -85,7 +88,7 @@ interface EntriesProps {
 
 function Entries({path, filter, definition}: EntriesProps) {
   const request: ApiRequest = {
-    call: 'ReadLedger', path, query: {keyPrefix: filter.prefix, dateFrom: filter.from, dateTo: filter.to, status: filter.status, order: filter.order || 'desc', limit: PAGE},
+    call: 'ReadLedger', path, query: {keyPrefix: filter.prefix, reason: filter.reason, actor: filter.actor, dateFrom: filter.from, dateTo: filter.to, status: filter.status, order: filter.order || 'desc', limit: PAGE},
   };
   const pages = useFilled(usePages<Entry>(request, page => page.entries));
   const [changed, setChanged] = useState<ReadonlyMap<string, Entry>>(new Map());
@@ -96,7 +99,7 @@ function Entries({path, filter, definition}: EntriesProps) {
   const open = rows.filter(canChange);
   const chosen = open.filter(({key}) => selected.has(key!));
   const reserved = chosen.filter(({status}) => status === 'reserved');
-  const isFiltered = [filter.prefix, filter.from, filter.to, filter.status].some(Boolean);
+  const isFiltered = FILTERS.some(name => name !== 'order' && filter[name]);
   const restarts = (definition?.resetEvery ?? 'never') !== 'never';
   const done = (entry: Entry) => {
     setChanged(last => new Map([...last, [entry.key!, entry]]));
@@ -119,7 +122,7 @@ function Entries({path, filter, definition}: EntriesProps) {
         </p>
       </div>`}
     ${rows.length === 0 && !pages.isReading && !pages.more && !pages.problem ? html`<${Empty} title="No entries">
-        <p>${isFiltered ? 'No number with a key matches these filters.' : filter.order ? 'No number was allocated under a key in this period.' : 'No number was allocated under a key.'}</p><//>`
+        <p>${isFiltered ? 'No entry matches these filters.' : filter.order ? 'No number was allocated under a key in this period.' : 'No number was allocated under a key.'}</p><//>`
       : html`<${Table} caption=${filter.order ? 'Ledger, in number order' : 'Ledger, newest first'} columns=${columnsOf(path, mayChange ? {selected, toggle} : undefined)} rows=${rows}
           keyOf=${(row: Entry) => `${row.period} ${row.first}`} busy=${pages.isReading} more=${pages.more} />`}
     ${change && html`<${Many} path=${path} change=${change} entries=${change === 'void' ? chosen : reserved}

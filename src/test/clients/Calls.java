@@ -65,7 +65,7 @@ public final class Calls {
         same(3L, numbers.parseText(scope, "invoice", text).getNumber());
 
         List<LedgerEntry> entries = numbers.readLedger(
-                        scope, "invoice", null, null, null, null, null, TODAY, null, null, null, null, 10, null, null, null, null, null, null)
+                        scope, "invoice", null, null, null, null, null, TODAY, null, null, null, null, null, null, 10, null, null, null, null, null, null)
                 .getEntries();
         same("order-9001", entries.get(0).getAllocationEntry().getKey());
         same("Bestellung-Ä", entries.get(1).getAllocationEntry().getKey());

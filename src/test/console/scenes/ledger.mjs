@@ -32,6 +32,35 @@ test('shows the ledger filtered by dates, status and the beginning of keys, in a
   await sees('order-9040');
 });
 
+test('searches the ledger by a part of the reason and of the user', async (t) => {
+  const { page, sees, misses, fill, press, follow } = await visit(t, '#/sequences/shop/invoice/ledger');
+  await sees('order-9040');
+  await fill('Reason contains', 'WRONG');
+  await press('Show');
+  await sees('order-9027', 'Wrong address');
+  await misses('order-9012', 'order-9040');
+  await page.reload();
+  await sees('order-9027');
+  await fill('Reason contains', 'fair');
+  await press('Show');
+  await sees('Five forms were printed by hand at the fair.');
+  await misses('order-9027');
+  await fill('Reason contains', '');
+  await fill('User contains', 'ANNA');
+  await press('Show');
+  await sees('order-9012', 'order-9027', 'Five forms were printed by hand at the fair.');
+  await misses('order-9040');
+  await fill('Key starts with', 'order-901');
+  await press('Show');
+  await sees('order-9012');
+  await misses('order-9027');
+  await fill('User contains', 'nobody');
+  await press('Show');
+  await sees('No entries');
+  await follow('Clear');
+  await sees('order-9040');
+});
+
 test('shows the newest numbers first, and new ones move no page', async (t) => {
   await define('north/paged', { guarantee: 'gapless', format: 'PG-{n:3}', timeZone: 'UTC' });
   for (const first of [1, 66]) {

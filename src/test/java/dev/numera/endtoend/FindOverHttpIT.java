@@ -118,6 +118,76 @@ class FindOverHttpIT {
         CLIENT.get(ledger + "?keyPrefix=a&key=a").expectProblem(400, "invalid-request");
     }
 
+    @Test
+    void aLedgerIsSearchedByActorAndByReason() {
+        CLIENT.send("PUT", "/api/sequences/acted/invoice", "{\"guarantee\": \"gapless\"}", "If-None-Match", "*")
+                .expect(201);
+        String sequence = "/api/sequences/acted/invoice";
+        CLIENT.send("POST", sequence + "/next?key=a", null, "Numera-Actor", "Anna")
+                .expect(200);
+        CLIENT.send("POST", sequence + "/next?key=b", null, "Numera-Actor", "Ben")
+                .expect(200);
+        CLIENT.send(
+                        "POST",
+                        sequence + "/status",
+                        "{\"key\": \"b\", \"status\": \"void\", \"reason\": \"Customer paid twice\"}",
+                        "Content-Type",
+                        "application/json",
+                        "Numera-Actor",
+                        "Carl")
+                .expect(200);
+        String ledger = sequence + "/ledger?";
+        assertEquals(
+                List.of("a"),
+                CLIENT.get(ledger + "actor=anna").expect(200).body().findValuesAsText("key"));
+        for (String query : List.of(
+                "actor=ben",
+                "actor=carl",
+                "status=void&actor=carl",
+                "status=void&reason=PAID",
+                "reason=paid",
+                "reason=paid&order=desc&actor=carl")) {
+            assertEquals(
+                    List.of("b"), CLIENT.get(ledger + query).expect(200).body().findValuesAsText("key"), query);
+        }
+        assertEquals(
+                List.of(),
+                CLIENT.get(ledger + "status=void&reason=lost")
+                        .expect(200)
+                        .body()
+                        .findValuesAsText("key"));
+        CLIENT.send(
+                        "POST",
+                        sequence + "/advance",
+                        "{\"nextAtLeast\": 5, \"reason\": \"Paid forms\"}",
+                        "Content-Type",
+                        "application/json",
+                        "Numera-Actor",
+                        "Ben")
+                .expect(200);
+        CLIENT.send("POST", sequence + "/next?key=c", null, "Numera-Actor", "Ben")
+                .expect(200);
+        assertEquals(List.of(2, 3, 5), numbers(ledger + "actor=ben"));
+        assertEquals(List.of(5, 3, 2), numbers(ledger + "actor=ben&order=desc"));
+        assertEquals(List.of(2, 3), numbers(ledger + "reason=paid"));
+        assertEquals(List.of(3), numbers(ledger + "reason=paid&from=3"));
+        CLIENT.get(ledger + "actor=" + "x".repeat(101)).expectProblem(400, "invalid-request");
+    }
+
+    /** Returns the first number of each entry, read in pages of one entry. */
+    private static List<Integer> numbers(String query) {
+        List<Integer> numbers = new ArrayList<>();
+        String next = "";
+        while (next != null) {
+            JsonNode page = CLIENT.get(query + "&limit=1" + next).expect(200).body();
+            page.get("entries").forEach(entry -> numbers.add(entry.get("first").intValue()));
+            assertTrue(page.get("entries").size() <= 1);
+            JsonNode token = page.get("continuation");
+            next = token == null || token.isNull() ? null : "&continuation=" + token.textValue();
+        }
+        return numbers;
+    }
+
     /** The search covers all periods, one page for each. */
     @Test
     void thePrefixOfKeysIsSearchedInEveryPeriod() {

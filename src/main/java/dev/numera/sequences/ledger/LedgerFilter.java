@@ -5,6 +5,7 @@ import dev.numera.core.model.KeyForms;
 import dev.numera.core.model.Series;
 import dev.numera.core.model.Status.Kind;
 import java.time.LocalDate;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param keyPrefix selects allocations whose key has this prefix, in any Unicode form; null for all entries
  * @param status selects allocations that are now reserved, or void; null for all entries. The ledger has an index by
  *     status, so other entries are not read
+ * @param actor selects entries by a part of an actor's name, in any case: of the actor who requested, imported or
+ *     skipped the numbers, or who reserved or voided them; null for all entries
+ * @param reason selects entries by a part of their reason, in any case; only void and skipped numbers have one. Null
+ *     for all entries
  */
 public record LedgerFilter(
         long from,
@@ -24,7 +29,9 @@ public record LedgerFilter(
         @Nullable LocalDate dateFrom,
         @Nullable LocalDate dateTo,
         @Nullable String keyPrefix,
-        @Nullable Kind status) {
+        @Nullable Kind status,
+        @Nullable String actor,
+        @Nullable String reason) {
     public LedgerFilter {
         keyPrefix = keyPrefix == null ? null : KeyForms.stored(keyPrefix);
     }
@@ -32,7 +39,7 @@ public record LedgerFilter(
     /** Selects entries of any status. */
     public LedgerFilter(
             long from, long to, @Nullable LocalDate dateFrom, @Nullable LocalDate dateTo, @Nullable String keyPrefix) {
-        this(from, to, dateFrom, dateTo, keyPrefix, null);
+        this(from, to, dateFrom, dateTo, keyPrefix, null, null, null);
     }
 
     /** Selects all entries of these numbers. */
@@ -40,9 +47,19 @@ public record LedgerFilter(
         this(from, to, null, null, null);
     }
 
-    /** Whether the filter selects allocations by date or key, which the order of numbers does not show. */
+    /** Whether the filter selects by date, key, actor or reason, which the order of numbers does not show. */
     public boolean isOfAllocations() {
-        return isOfDates() || keyPrefix != null;
+        return isOfDates() || keyPrefix != null || isOfWords();
+    }
+
+    /** Whether the filter selects by actor or reason, which an entry has only together with its current status. */
+    boolean isOfWords() {
+        return actor != null || reason != null;
+    }
+
+    /** Returns this filter for entries with a part of an actor's name and of a reason; null for all entries. */
+    public LedgerFilter by(@Nullable String partOfActor, @Nullable String partOfReason) {
+        return new LedgerFilter(from, to, dateFrom, dateTo, keyPrefix, status, partOfActor, partOfReason);
     }
 
     static LedgerFilter only(long number) {
@@ -51,7 +68,7 @@ public record LedgerFilter(
 
     /** Returns this filter for entries that are now reserved, or void; for all entries if the status is null. */
     public LedgerFilter with(@Nullable Kind chosen) {
-        return new LedgerFilter(from, to, dateFrom, dateTo, keyPrefix, chosen);
+        return new LedgerFilter(from, to, dateFrom, dateTo, keyPrefix, chosen, actor, reason);
     }
 
     /** Returns this filter without the numbers before this one. A row may also contain entries of the previous page. */
@@ -90,10 +107,24 @@ public record LedgerFilter(
 
     /** Returns this filter with other numbers. */
     LedgerFilter numbers(long least, long greatest) {
-        return new LedgerFilter(least, greatest, dateFrom, dateTo, keyPrefix, status);
+        return new LedgerFilter(least, greatest, dateFrom, dateTo, keyPrefix, status, actor, reason);
     }
 
     boolean holds(Allocation allocation) {
         return holds(allocation.first(), allocation.last(), allocation.key(), allocation.date());
+    }
+
+    /** Whether an entry, with its current status, has the requested actor and reason. */
+    boolean hasWords(LedgerLine entry) {
+        return has(actor, entry.actor(), entry.status().actor())
+                && has(reason, entry.advanceReason(), entry.status().reason());
+    }
+
+    private static boolean has(@Nullable String part, @Nullable String text, @Nullable String ofStatus) {
+        return part == null || contains(text, part) || contains(ofStatus, part);
+    }
+
+    private static boolean contains(@Nullable String text, String part) {
+        return text != null && text.toLowerCase(Locale.ROOT).contains(part.toLowerCase(Locale.ROOT));
     }
 }

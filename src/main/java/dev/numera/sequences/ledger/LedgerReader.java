@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * throw {@link dev.numera.core.retry.StoreFailure}.
  */
 public final class LedgerReader {
+    /** The most entries whose actor and reason are compared for one page. */
+    private static final int MAX_COMPARED = 1_000;
+
     private final SequenceCalls calls;
     private final LedgerStore store;
     private final Clock time;
@@ -192,8 +196,8 @@ public final class LedgerReader {
      * Returns a page of the selected entries, in the order of periods and numbers. A page covers at most 1,000 rows, so
      * it may be empty although others follow. A read of one number sends one query for its row and one for its status.
      *
-     * @param date chooses the period. If null, a filter by date or key reads all periods that its dates can be in, a
-     *     filter by status reads all periods, and any other filter reads the period of today
+     * @param date chooses the period. If null, a filter by date, key, actor or reason reads all periods that its dates
+     *     can be in, a filter by status reads all periods, and any other filter reads the period of today
      * @param position where the page starts; null for the first page
      */
     public Page<LedgerLine, LedgerPosition> read(
@@ -202,14 +206,29 @@ public final class LedgerReader {
             @Nullable LocalDate date,
             @Nullable LedgerPosition position,
             int limit) {
-        return calls.at(name, call -> {
-            if (wanted.status() != null) {
-                return marked.read(call, wanted, date, position, limit);
-            }
-            return wanted.isOfAllocations()
-                    ? readPeriods(call, wanted, date, position, limit)
-                    : readPeriod(call, wanted, date, position, limit);
-        });
+        return ofWords(
+                wanted,
+                limit,
+                most -> calls.at(name, call -> {
+                    if (wanted.status() != null) {
+                        return marked.read(call, wanted, date, position, most);
+                    }
+                    return wanted.isOfAllocations()
+                            ? readPeriods(call, wanted, date, position, most)
+                            : readPeriod(call, wanted, date, position, most);
+                }));
+    }
+
+    /** Reads a page and returns its entries with the requested actor and reason. */
+    private static Page<LedgerLine, LedgerPosition> ofWords(
+            LedgerFilter wanted, int limit, IntFunction<Page<LedgerLine, LedgerPosition>> read) {
+        if (!wanted.isOfWords()) {
+            return read.apply(limit);
+        }
+        Page<LedgerLine, LedgerPosition> compared = read.apply(MAX_COMPARED);
+        List<LedgerLine> found =
+                compared.items().stream().filter(wanted::hasWords).toList();
+        return within(new Page<>(found, compared.next()), limit, entry -> 1, wanted.to());
     }
 
     /**
@@ -223,7 +242,8 @@ public final class LedgerReader {
             @Nullable LocalDate date,
             @Nullable LedgerPosition position,
             int limit) {
-        return calls.at(name, call -> descending.read(call, wanted, date, position, limit));
+        return ofWords(
+                wanted, limit, most -> calls.at(name, call -> descending.read(call, wanted, date, position, most)));
     }
 
     private Page<LedgerLine, LedgerPosition> readPeriod(

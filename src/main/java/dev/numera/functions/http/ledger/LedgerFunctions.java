@@ -62,6 +62,8 @@ public final class LedgerFunctions {
     private static final String SEQUENCE = "sequences/{scope}/{name}";
     private static final String KEY_PREFIX = "keyPrefix";
     private static final String ORDER = "order";
+    private static final String ACTOR = "actor";
+    private static final String REASON = "reason";
     private static final String[] READ = CsvForm.with(
             "from",
             "to",
@@ -73,13 +75,14 @@ public final class LedgerFunctions {
             "dateTo",
             "status",
             ORDER,
+            ACTOR,
+            REASON,
             "limit",
             "continuation");
     private static final String[] CHECK = {"from", "to", "date", "dateFrom", "dateTo", "reservedBefore", "continuation"
     };
     private static final String KEY = "key";
     private static final String STATUS = "status";
-    private static final String REASON = "reason";
     private static final String TEXT = "text";
     private static final String FIRST = "first";
     private static final String LAST = "last";
@@ -262,6 +265,9 @@ public final class LedgerFunctions {
         LedgerCsv csv = new LedgerCsv(form, zone);
         ToLongFunction<LedgerLine> characters = call.wantsCsv() ? csv::characters : LedgerLine::characters;
         String pages = prefix == null ? pagesOf : pagesOf + " " + prefix;
+        if (query.has(ACTOR) || query.has(REASON)) {
+            pages += "\n" + query.text(ACTOR) + "\n" + query.text(REASON);
+        }
         Page<LedgerLine, LedgerPosition> whole = page(sequence, query, pages);
         LedgerFilter wanted = wanted(query);
         Page<LedgerLine, LedgerPosition> page = LedgerReader.within(whole, MAX_CHARACTERS, characters, wanted.to());
@@ -306,10 +312,19 @@ public final class LedgerFunctions {
         LedgerFilter wanted = wanted(query);
         LedgerPosition position = pages(pagesOf, wanted).start(query);
         LocalDate date = query.date("date");
-        LedgerFilter ofStatus = wanted.with(query.choice("status", MARKED));
+        LedgerFilter ofStatus = wanted.with(query.choice("status", MARKED))
+                .by(part(query, ACTOR, PrintableText.ACTOR), part(query, REASON, PrintableText.REASON));
         return isDescending(query)
                 ? ledger.readNewestFirst(sequence, ofStatus, date, position, limit)
                 : ledger.read(sequence, ofStatus, date, position, limit);
+    }
+
+    private static @Nullable String part(Query query, String name, PrintableText words) {
+        String part = query.text(name);
+        if (part != null && part.length() > words.maxUnits()) {
+            throw InvalidRequest.because(name, "must have at most " + words.maxUnits() + " characters");
+        }
+        return part;
     }
 
     private static boolean isDescending(Query query) {
