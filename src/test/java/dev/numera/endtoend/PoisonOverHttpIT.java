@@ -135,6 +135,27 @@ class PoisonOverHttpIT {
     }
 
     @Test
+    void failedMessagesAreOneEntryOfTheAttentionListOfAllScopes() {
+        assertEquals(List.of(), failedMessages(""));
+        put("no JSON");
+        put("nor this");
+        List<JsonNode> entries = failedMessages("");
+        assertEquals(1, entries.size());
+        assertEquals(2, entries.get(0).get("count").intValue());
+        assertTrue(entries.get(0).get("action").textValue().contains("Requeue"));
+        assertFalse(entries.get(0).has("scope"));
+        assertEquals(List.of(), failedMessages("?scope=poison"));
+    }
+
+    private List<JsonNode> failedMessages(String query) {
+        JsonNode page = client.get("/api/attention" + query).expect(200).body();
+        List<JsonNode> entries = new ArrayList<>();
+        page.get("entries").forEach(entries::add);
+        entries.removeIf(entry -> !entry.get("kind").textValue().equals("failed-messages"));
+        return entries;
+    }
+
+    @Test
     void listsEachMessageWithItsPresentProblem() {
         client.send("PUT", "/api/sequences/poison/short", "{\"maxValue\": 1}", CREATE)
                 .expect(201);

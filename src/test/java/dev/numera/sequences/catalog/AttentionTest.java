@@ -3,6 +3,7 @@ package dev.numera.sequences.catalog;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.core.model.ChangeNote;
@@ -15,6 +16,7 @@ import dev.numera.core.problem.Result;
 import dev.numera.core.retry.CharacterBudget;
 import dev.numera.fixtures.ForwardingStore;
 import dev.numera.fixtures.TestClock;
+import dev.numera.fixtures.TestLimits;
 import dev.numera.sequences.Sequences;
 import dev.numera.sequences.TestSequences;
 import dev.numera.sequences.catalog.AttentionEntry.Kind;
@@ -31,6 +33,7 @@ import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,8 +48,10 @@ class AttentionTest {
     private final TestClock clock = TestClock.alone(Instant.EPOCH);
     private final MemoryCounterStore table = new MemoryCounterStore(clock::nanoTime);
     private final AtomicBoolean needsScan = new AtomicBoolean();
+    private final AtomicReference<Duration> delay = new AtomicReference<>(Duration.ZERO);
     private final Sequences sequences = TestSequences.over(table)
             .with(clock)
+            .with(TestLimits.SMALL.withDeadline(Duration.ofSeconds(10)))
             .with(ForwardingStore.over(LedgerStore.class, table, this::forward))
             .start();
     private final List<Upload> uploads = new ArrayList<>();
@@ -55,6 +60,7 @@ class AttentionTest {
             sequences.ledger());
 
     private Object forward(ForwardingStore.StoreRequest request) {
+        clock.pass(delay.get());
         Object answer = request.forward();
         return needsScan.get() && request.name().equals("writtenSince") ? new Page<>(List.of(), "more") : answer;
     }
@@ -200,6 +206,37 @@ class AttentionTest {
                 List.of("c"),
                 second.entries().stream().map(AttentionEntry::name).toList());
         assertNull(second.next());
+    }
+
+    /** Each request to the ledger takes 300 ms, so 50 sequences take longer than half the time of a call. */
+    @Test
+    void aPageEndsInTimeAndTheNextOneContinuesAfterItsLastSequence() {
+        for (int i = 0; i < Attention.MAX_SEQUENCES; i++) {
+            SequenceName sequence = new SequenceName("slow", "s-%02d".formatted(i));
+            sequences.allocator().next(sequence, List.of(new NumberRequest("key", 1, null)));
+            sequences.lifecycle().suspend(sequence, ChangeNote.NONE);
+        }
+        delay.set(Duration.ofMillis(300));
+        List<String> names = new ArrayList<>();
+        String next = null;
+        int pages = 0;
+        do {
+            long before = clock.nanoTime();
+            Attention.Found page =
+                    sequences.attention().look("slow", Duration.ofDays(7), Attention.MAX_SEQUENCES, next, reader);
+            Duration took = Duration.ofNanos(clock.nanoTime() - before);
+            assertTrue(took.compareTo(Duration.ofSeconds(10)) < 0, took::toString);
+            assertTrue(page.searched() > 0);
+            page.entries().forEach(entry -> {
+                assertEquals(Kind.SUSPENDED, entry.kind());
+                names.add(entry.name());
+            });
+            next = page.next();
+            pages++;
+        } while (next != null);
+        assertEquals(Attention.MAX_SEQUENCES, names.size());
+        assertEquals(names.stream().distinct().sorted().toList(), names);
+        assertTrue(pages > 1, "one page had time for all sequences");
     }
 
     private void allocate(String key, LocalDate date, boolean isReserved) {
