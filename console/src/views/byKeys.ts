@@ -6,7 +6,7 @@ import {Field, Literal, ProblemBox, StatusChip, Table, type Column} from '../par
 import {inOneLine, type Refusal} from '../problems.ts';
 import {useAnswer} from '../requests.ts';
 import type {Path} from '../router.ts';
-import {amount, day, textOf} from '../words.ts';
+import {amount, day, textOf, today} from '../words.ts';
 import type {Entry} from './entries.ts';
 import {keysOfFile, keysOfLines} from './keys.ts';
 import {Many, type Change} from './many.ts';
@@ -84,7 +84,7 @@ export function ByKeys({path, onClose}: {path: Path; onClose: () => void}) {
     {title: 'Status', cell: ({entry}) => entry && html`<${StatusChip} status=${entry.status} />`},
     {title: 'Result', cell: saidOf},
   ];
-  const download = () => save(fileName(path.scope, path.name, 'keys'),
+  const download = () => save(fileName(path.scope, path.name, 'keys', today('UTC')),
     [['key', 'text', 'status', 'result'], ...known.map(each => [each.key, each.entry && textOf(each.entry), each.entry?.status ?? (each.entry ? 'issued' : ''), saidOf(each)])].map(csvLine));
   return html`
     <section class="card no-print" aria-label="A list of keys">

@@ -68,7 +68,7 @@ function datesOf(question: Question, definition: Definition): Dates | undefined 
 
 /** Returns the range in a form that sorts by date in a list of files. */
 function fileNameOf({what, first, last}: Question): string {
-  return what === DATES ? `${first}_${last}` : what.split('=')[1]!;
+  return what === DATES ? `${first}-${last}` : what.split('=')[1]!;
 }
 
 /** Returns the name of the checked range. */

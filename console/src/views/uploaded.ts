@@ -145,7 +145,7 @@ export function Uploaded({params}: ViewProps) {
     <${ProblemBox} problem=${problem ?? saving.problem} again=${again} />
     ${value.status !== 'pending' && html`
       <p class="actions no-print"><button type="button" class="primary" disabled=${saving.busy}
-        onClick=${() => saving.start(request, fileName(path.scope, path.name, params['id']!), file)}>Download CSV</button>
+        onClick=${() => saving.start(request, fileName(path.scope, path.name, 'upload', value.sentAt.slice(0, 10), params['id']!), file)}>Download CSV</button>
         <${Curl} request=${request} /> <${Another} path=${path} /></p>
       <p role="status">${saving.said}</p>
       <${Rows} request=${request} columns=${columnsOf(path, numbering)} rowsOf=${(page: {allocations: Row[]}) => page.allocations} />`}`;
@@ -175,7 +175,7 @@ export function Imported({params}: ViewProps) {
   }
   const prepared = preparedImport(params['id']!);
   const planned = value.dryRun ? prepared : undefined;
-  const file = (name: string, outcome?: string) => saving.start(request, fileName(path.scope, path.name, name, params['id']!), async (_, signal) =>
+  const file = (name: string, outcome?: string) => saving.start(request, fileName(path.scope, path.name, name, value.sentAt.slice(0, 10), params['id']!), async (_, signal) =>
     [(await send<string>({...request, query: {outcome, for: 'spreadsheet'}, accept: 'text/csv'}, signal)).body]);
   const {refused = 0, wouldImport = 0, alreadyThere = 0} = value.counts ?? {};
   const correctHere = async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { call, define, next, status } from '../app.mjs';
 import { downloads, inspect, saved, submit, visit } from '../browser.mjs';
-import { YEAR } from '../world.mjs';
+import { TODAY, YEAR } from '../world.mjs';
 
 const BILL = { guarantee: 'gapless', format: 'BILL-{n:3}', timeZone: 'UTC' };
 const entriesOf = async (sequence) => (await call('GET', `sequences/${sequence}/ledger`)).json.entries;
@@ -99,7 +99,7 @@ test('confirms and voids a list of keys, with a preview and a result for each', 
   const folder = await downloads(page);
   await press('Save results as CSV');
   const { name, text } = await saved(folder);
-  assert.equal(name, 'clerk-list-keys.csv');
+  assert.equal(name, `clerk-list-keys-${TODAY}.csv`);
   assert.match(text, /k-2,BILL-002,reserved,"The status is final\..*"\r\nk-3,BILL-003,void,voided\r/);
 });
 

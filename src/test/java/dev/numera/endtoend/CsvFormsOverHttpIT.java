@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.SharedHost;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,10 +110,37 @@ class CsvFormsOverHttpIT {
         }
     }
 
-    private void imported(String path, String file) {
+    @Test
+    void filesHaveNamesThatSort() {
+        String path = "/api/sequences/forms/named";
+        client.send("PUT", path, YEARLY, CREATE).expect(201);
+        String location = imported(path, "key,number,date\r\nN-1,1,2026-11-21\r\n");
+        String today = LocalDate.now(ZoneOffset.UTC).toString();
+        String id = location.substring(location.lastIndexOf('/') + 1);
+
+        assertTrue(nameOf(path + "/ledger").matches("forms-named-ledger-\\d{4}-\\d\\d-\\d\\d\\.csv"));
+        assertEquals(
+                "forms-named-ledger-void-2026-11-01-2026-11-30.csv",
+                nameOf(path + "/ledger?status=void&dateFrom=2026-11-01&dateTo=2026-11-30"));
+        assertEquals("forms-named-import-" + today + "-" + id + ".csv", nameOf(location));
+        assertEquals("forms-named-refused-" + today + "-" + id + ".csv", nameOf(location + "?outcome=refused"));
+    }
+
+    private String nameOf(String path) {
+        String disposition = client.send("GET", path, null, "Accept", "text/csv")
+                .expect(200)
+                .raw()
+                .headers()
+                .firstValue("Content-Disposition")
+                .orElseThrow();
+        return disposition.replaceFirst("^attachment; filename=\"(.*)\"$", "$1");
+    }
+
+    private String imported(String path, String file) {
         String location =
                 client.send("POST", path + "/imports", file, CSV).expect(202).location();
         client.awaitUpload(location, TIMEOUT, SharedHost.process()::output);
+        return location;
     }
 
     private String csv(String path) {

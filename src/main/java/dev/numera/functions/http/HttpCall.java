@@ -207,8 +207,10 @@ public final class HttpCall {
                 .prefers(CSV, JSON);
     }
 
-    public HttpResponseMessage.Builder csv(String text, CsvForm form) {
-        return stored(200, CSV, form.hasMark() ? BYTE_ORDER_MARK + text : text);
+    /** Answers with a table that a browser saves under this name. */
+    public HttpResponseMessage.Builder csv(String text, CsvForm form, CsvName name) {
+        return stored(200, CSV, form.hasMark() ? BYTE_ORDER_MARK + text : text)
+                .header("Content-Disposition", name.disposition());
     }
 
     /**

@@ -28,7 +28,7 @@ class AnswerHeadersTest {
     void noBrowserTakesAnAnswerForAnotherType() {
         List<HttpResponseMessage> answers = List.of(
                 HttpCall.answer(app, request, Need.NOTHING, call -> call.json(200, Json.object())),
-                HttpCall.answer(app, request, Need.NOTHING, call -> call.csv("a,b", CsvForm.PLAIN)),
+                HttpCall.answer(app, request, Need.NOTHING, call -> call.csv("a,b", CsvForm.PLAIN, CsvName.of("a"))),
                 HttpCall.answer(app, request, Need.NOTHING, call -> {
                     throw InvalidRequest.because("a", "is wrong");
                 }),

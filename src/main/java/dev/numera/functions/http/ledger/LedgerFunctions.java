@@ -27,6 +27,7 @@ import dev.numera.core.problem.PrintableText;
 import dev.numera.core.retry.CharacterBudget;
 import dev.numera.functions.App;
 import dev.numera.functions.http.CsvForm;
+import dev.numera.functions.http.CsvName;
 import dev.numera.functions.http.HttpCall;
 import dev.numera.functions.http.Need;
 import dev.numera.functions.http.PageToken;
@@ -47,6 +48,7 @@ import dev.numera.sequences.ledger.StatusChanges;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
@@ -275,7 +277,7 @@ public final class LedgerFunctions {
         String next = pages(pages, wanted).token(page.next());
         HttpResponseMessage.Builder response;
         if (call.wantsCsv()) {
-            response = call.csv(csv.write(page.items()), form);
+            response = call.csv(csv.write(page.items()), form, name(sequence, query));
             if (next != null) {
                 response.header("Link", "<" + query.next(next) + ">; rel=\"next\"");
             }
@@ -284,6 +286,19 @@ public final class LedgerFunctions {
                     query.text(KEY) == null ? LedgerJson.of(page.items(), next) : LedgerJson.ofKey(page.items()));
         }
         return response.header("Vary", "Accept");
+    }
+
+    /** Returns the name of the ledger's file: its status and its dates, or the day of the download. */
+    private static CsvName name(SequenceName sequence, Query query) {
+        LocalDate from = query.date(DATE) == null ? query.date("dateFrom") : query.date(DATE);
+        LocalDate to = query.date("dateTo");
+        return CsvName.of(
+                sequence.scope(),
+                sequence.name(),
+                "ledger",
+                query.text(STATUS),
+                from == null && to == null ? LocalDate.now(ZoneOffset.UTC) : from,
+                to);
     }
 
     private Page<LedgerLine, LedgerPosition> page(SequenceName sequence, Query query, String pagesOf) {

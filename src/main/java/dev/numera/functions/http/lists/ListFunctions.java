@@ -19,6 +19,7 @@ import dev.numera.core.retry.CharacterBudget;
 import dev.numera.functions.App;
 import dev.numera.functions.Queues;
 import dev.numera.functions.http.CsvForm;
+import dev.numera.functions.http.CsvName;
 import dev.numera.functions.http.HttpCall;
 import dev.numera.functions.http.Need;
 import dev.numera.functions.http.PageToken;
@@ -33,6 +34,8 @@ import dev.numera.sequences.lists.UploadReader;
 import dev.numera.sequences.lists.UploadStore;
 import dev.numera.sequences.lists.Uploads;
 import java.net.URI;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -170,7 +173,8 @@ public final class ListFunctions {
                                         app.uploadReader()
                                                 .all(upload)
                                                 .peek(item -> holdCsv(csv.characters(item), call.share()))),
-                                form);
+                                form,
+                                name(upload, "upload"));
                     }
                     Page<RowResult<List<String>>, UploadPosition> page =
                             app.uploadReader().page(upload, UploadReader.Rows.ALL, from, limit);
@@ -180,6 +184,14 @@ public final class ListFunctions {
                 }
             };
         });
+    }
+
+    /** Returns the name of a list's file, with the day on which the list was sent. */
+    private static CsvName name(Upload upload, String content) {
+        SequenceName sequence = upload.id().sequence();
+        LocalDate sent = LocalDate.ofInstant(upload.sentAt(), ZoneOffset.UTC);
+        return CsvName.of(
+                sequence.scope(), sequence.name(), content, sent, upload.id().id());
     }
 
     /**
@@ -274,7 +286,8 @@ public final class ListFunctions {
                         isRefusedOnly
                                 ? csv.writeRefused(upload.columns(), rows)
                                 : csv.writeImport(upload.columns(), rows),
-                        form);
+                        form,
+                        name(upload, isRefusedOnly ? REFUSED : "import"));
             }
             UploadReader.Rows rows = isRefusedOnly ? UploadReader.Rows.REFUSED : UploadReader.Rows.ALL;
             Page<RowResult<List<String>>, UploadPosition> page =
