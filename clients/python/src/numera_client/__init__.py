@@ -22,9 +22,32 @@ import threading
 import time
 import urllib.parse
 import urllib.request
-from typing import Any, Callable, Deque, Dict, Iterable, Iterator, Mapping, NamedTuple, Optional, Tuple, TypedDict, Union
+from typing import TYPE_CHECKING, Any, Callable, Deque, Dict, Iterable, Iterator, Mapping, NamedTuple, Optional, Tuple, TypedDict, Union
 
-__all__ = ["Allocation", "ImportedRow", "LedgerEntry", "NumberedKey", "Numera", "NumeraDifference", "NumeraProblem", "NumeraUnavailable", "Retry", "StatusChange"]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = [
+    "Allocation",
+    "CallOptions",
+    "ChangeOptions",
+    "CheckFilter",
+    "FindOptions",
+    "ImportOptions",
+    "ImportedRow",
+    "LedgerEntry",
+    "LedgerFilter",
+    "ListOptions",
+    "NextOptions",
+    "NumberedKey",
+    "Numera",
+    "NumeraDifference",
+    "NumeraProblem",
+    "NumeraUnavailable",
+    "Retry",
+    "StateOptions",
+    "StatusChange",
+]
 
 _VERSION = "0.3.0.dev0"
 _LOG = logging.getLogger("numera_client")
@@ -49,6 +72,88 @@ _Date = Union[str, datetime.date]
 _Query = Dict[str, Any]
 _Headers = Dict[str, str]
 _Upload = Tuple[_Query, _Headers, bytes]
+
+
+class CallOptions(TypedDict, total=False):
+    """The options of each call. None means the default.
+
+    The call is retried for ``try_for_seconds`` in total; of a list, each of its requests. Once another thread sets the event ``cancel``,
+    the call ends with ``NumeraUnavailable`` before its next request or pause."""
+
+    try_for_seconds: Optional[float]
+    cancel: Optional[threading.Event]
+
+
+class ChangeOptions(CallOptions, total=False):
+    """The person or program that makes a change."""
+
+    actor: Optional[str]
+
+
+class NextOptions(ChangeOptions, total=False):
+    """How many numbers, all or none, and the date of the document: today in the sequence's time zone by default."""
+
+    count: Optional[int]
+    date: Optional[_Date]
+
+
+class StateOptions(CallOptions, total=False):
+    """A date in the period: today by default."""
+
+    date: Optional[_Date]
+
+
+class FindOptions(CallOptions, total=False):
+    """The only scope to search."""
+
+    scope: Optional[str]
+
+
+class CheckFilter(CallOptions, total=False):
+    """Selects the numbers to check: all by default."""
+
+    from_: Optional[int]
+    to: Optional[int]
+    date: Optional[_Date]
+    date_from: Optional[_Date]
+    date_to: Optional[_Date]
+    reserved_before: Optional[str]
+
+
+class LedgerFilter(CallOptions, total=False):
+    """Selects entries of the ledger. ``actor`` is a part of the actor's name, and ``reason``, with the status ``void``, of the reason.
+
+    ``order="desc"`` yields the newest entries first."""
+
+    from_: Optional[int]
+    to: Optional[int]
+    text: Optional[str]
+    key: Optional[str]
+    key_prefix: Optional[str]
+    date: Optional[_Date]
+    date_from: Optional[_Date]
+    date_to: Optional[_Date]
+    status: Optional[str]
+    actor: Optional[str]
+    reason: Optional[str]
+    order: Optional[str]
+    limit: Optional[int]
+
+
+class ListOptions(ChangeOptions, total=False):
+    """The date of the documents, whether the numbers are reserved, and the time that the result may take."""
+
+    date: Optional[_Date]
+    reserve: Optional[bool]
+    wait_for_seconds: Optional[float]
+
+
+class ImportOptions(ChangeOptions, total=False):
+    """A dry run only reports what an import would do. The result may take ``wait_for_seconds``."""
+
+    only_refused: Optional[bool]
+    dry_run: Optional[bool]
+    wait_for_seconds: Optional[float]
 
 
 class Allocation(TypedDict, total=False):
@@ -304,14 +409,20 @@ class _Limits(NamedTuple):
     wait_for_seconds: Optional[float] = None
 
 
+class _Options(NamedTuple):
+    """The checked options of one call: what the query or the body contains, the header of the actor, and the limits."""
+
+    query: _Query
+    actor: _Headers
+    limits: _Limits
+
+
 class Numera:
     """A client of Numera. Repeats calls when a retry can help, always with the same key. A sequence is named ``scope/name``.
 
     ``token`` returns the bearer token for a gateway in front of the app. It is called before each request. ``rights``
     are the only rights of each call, such as ``Numera.Allocate:Shop1``, for a backend whose tenants share a key. A call is retried for
-    ``try_for_seconds`` in total; the result of a list may take ``wait_for_seconds``. Each call takes its own ``try_for_seconds``, and
-    ``cancel``: once another thread sets this event, the call ends with ``NumeraUnavailable`` before its next request or pause.
-    ``on_retry`` is called before each pause.
+    ``try_for_seconds`` in total; the result of a list may take ``wait_for_seconds``. ``on_retry`` is called before each pause.
 
     Calls block. Several threads and forked processes may use one object."""
 
@@ -353,247 +464,124 @@ class Numera:
         """Closes the idle connections. A later call opens new ones."""
         self._connections.close()
 
-    def next(
-        self,
-        sequence: str,
-        key: str,
-        *,
-        count: Optional[int] = None,
-        date: Optional[_Date] = None,
-        actor: Optional[str] = None,
-        try_for_seconds: Optional[float] = None,
-        cancel: Optional[threading.Event] = None,
-    ) -> Allocation:
+    def next(self, sequence: str, key: str, **options: Unpack[NextOptions]) -> Allocation:
         """Returns the next numbers. The same key always gets the same numbers."""
-        query = {"count": count, "date": _date(date)}
-        return self._allocate(sequence, _text("key", key), query, actor, _Limits(try_for_seconds, cancel))
+        return self._allocate(sequence, _text("key", key), _checked(NextOptions, options))
 
-    def next_without_key(
-        self,
-        sequence: str,
-        *,
-        count: Optional[int] = None,
-        date: Optional[_Date] = None,
-        actor: Optional[str] = None,
-        try_for_seconds: Optional[float] = None,
-        cancel: Optional[threading.Event] = None,
-    ) -> Allocation:
+    def next_without_key(self, sequence: str, **options: Unpack[NextOptions]) -> Allocation:
         """Returns the next numbers without a key: a lost answer skips numbers, and a repeated call gets other numbers."""
-        return self._allocate(sequence, None, {"count": count, "date": _date(date)}, actor, _Limits(try_for_seconds, cancel))
+        return self._allocate(sequence, None, _checked(NextOptions, options))
 
-    def reserve(
-        self,
-        sequence: str,
-        key: str,
-        *,
-        count: Optional[int] = None,
-        date: Optional[_Date] = None,
-        actor: Optional[str] = None,
-        try_for_seconds: Optional[float] = None,
-        cancel: Optional[threading.Event] = None,
-    ) -> Allocation:
+    def reserve(self, sequence: str, key: str, **options: Unpack[NextOptions]) -> Allocation:
         """Reserves numbers until the key is confirmed or voided."""
-        query = {"count": count, "date": _date(date), "reserve": True}
-        return self._allocate(sequence, _text("key", key), query, actor, _Limits(try_for_seconds, cancel))
+        return self._allocate(sequence, _text("key", key), _checked(NextOptions, options), {"reserve": True})
 
-    def confirm(
-        self,
-        sequence: str,
-        key: str,
-        *,
-        actor: Optional[str] = None,
-        try_for_seconds: Optional[float] = None,
-        cancel: Optional[threading.Event] = None,
-    ) -> Allocation:
+    def confirm(self, sequence: str, key: str, **options: Unpack[ChangeOptions]) -> Allocation:
         """Issues the reserved numbers of a key."""
-        content = {"key": _text("key", key), "status": "issued"}
-        return self._set_status(sequence, content, actor, _Limits(try_for_seconds, cancel))
+        return self._set_status(sequence, {"key": _text("key", key), "status": "issued"}, _checked(ChangeOptions, options))
 
-    def void_numbers(
-        self,
-        sequence: str,
-        key: str,
-        reason: str,
-        *,
-        actor: Optional[str] = None,
-        try_for_seconds: Optional[float] = None,
-        cancel: Optional[threading.Event] = None,
-    ) -> Allocation:
+    def void_numbers(self, sequence: str, key: str, reason: str, **options: Unpack[ChangeOptions]) -> Allocation:
         """Voids the numbers of a key permanently. Also succeeds if they are void already, for whatever reason."""
         content = {"key": _text("key", key), "status": "void", "reason": _text("reason", reason)}
         try:
-            return self._set_status(sequence, content, actor, _Limits(try_for_seconds, cancel))
+            return self._set_status(sequence, content, _checked(ChangeOptions, options))
         except NumeraProblem as e:
             allocation: Optional[Allocation] = e.fields.get("allocation")
             if e.kind == "status-final" and allocation and allocation.get("status") == "void":
                 return allocation
             raise
 
-    def define(
-        self,
-        sequence: str,
-        definition: Mapping[str, Any],
-        *,
-        actor: Optional[str] = None,
-        try_for_seconds: Optional[float] = None,
-        cancel: Optional[threading.Event] = None,
-    ) -> dict[str, Any]:
+    def define(self, sequence: str, definition: Mapping[str, Any], **options: Unpack[ChangeOptions]) -> dict[str, Any]:
         """Creates the sequence, or returns its definition if each field of the argument has the same value already. Changes no sequence.
 
         Raises ``NumeraDifference`` if a field has another value."""
         if None in definition.values():
             raise ValueError("A definition has no None: leave out what may have any value.")
-        limits, location = _Limits(try_for_seconds, cancel), _path(sequence)
-        stored = self._definition(location, limits) or self._create(location, dict(definition), actor, limits)
+        checked, location = _checked(ChangeOptions, options), _path(sequence)
+        stored = self._definition(location, checked.limits) or self._create(location, dict(definition), checked)
         differences = {field: (stored.get(field), wanted) for field, wanted in definition.items() if stored.get(field) != wanted}
         if differences:
             raise NumeraDifference(sequence, differences)
         return stored
 
-    def state(
-        self,
-        sequence: str,
-        *,
-        date: Optional[_Date] = None,
-        try_for_seconds: Optional[float] = None,
-        cancel: Optional[threading.Event] = None,
-    ) -> dict[str, Any]:
+    def state(self, sequence: str, **options: Unpack[StateOptions]) -> dict[str, Any]:
         """Returns the next number (``next``), and how many are ``allocated`` and ``left``. Allocates nothing."""
-        state: dict[str, Any] = self._send("GET", _path(sequence, "state"), {"date": _date(date)}, _Limits(try_for_seconds, cancel)).body
+        checked = _checked(StateOptions, options)
+        state: dict[str, Any] = self._send("GET", _path(sequence, "state"), checked.query, checked.limits).body
         return state
 
-    def check(
-        self,
-        sequence: str,
-        *,
-        from_: Optional[int] = None,
-        to: Optional[int] = None,
-        date: Optional[_Date] = None,
-        date_from: Optional[_Date] = None,
-        date_to: Optional[_Date] = None,
-        reserved_before: Optional[str] = None,
-        try_for_seconds: Optional[float] = None,
-        cancel: Optional[threading.Event] = None,
-    ) -> dict[str, Any]:
+    def check(self, sequence: str, **options: Unpack[CheckFilter]) -> dict[str, Any]:
         """Checks whether each number is accounted for: adds up ``allocated``, ``void``, ``reserved`` and ``gaps`` of all pages."""
-        query = {"from": from_, "to": to, "date": _date(date), "dateFrom": _date(date_from), "dateTo": _date(date_to)}
-        query["reservedBefore"] = reserved_before
+        checked = _checked(CheckFilter, options)
         result: dict[str, Any] = {"allocated": 0, "void": 0, "reserved": 0, "gaps": []}
-        for page in self._each_page(_path(sequence, "check"), query, _Limits(try_for_seconds, cancel)):
+        for page in self._each_page(_path(sequence, "check"), checked.query, checked.limits):
             for field in ("allocated", "void", "reserved", "gaps"):
                 result[field] += page[field]
             result.setdefault("checkedAt", page["checkedAt"])
         return result
 
-    def parse(
-        self, sequence: str, text: str, *, try_for_seconds: Optional[float] = None, cancel: Optional[threading.Event] = None
-    ) -> dict[str, Any]:
+    def parse(self, sequence: str, text: str, **options: Unpack[CallOptions]) -> dict[str, Any]:
         """Returns the ``number`` and the ``period`` of a text."""
         headers, body = _json({"text": _text("text", text)})
-        parsed: dict[str, Any] = self._send("POST", _path(sequence, "parse"), {}, _Limits(try_for_seconds, cancel), headers, body).body
+        limits = _checked(CallOptions, options).limits
+        parsed: dict[str, Any] = self._send("POST", _path(sequence, "parse"), {}, limits, headers, body).body
         return parsed
 
-    def find(
-        self,
-        q: str,
-        *,
-        scope: Optional[str] = None,
-        try_for_seconds: Optional[float] = None,
-        cancel: Optional[threading.Event] = None,
-    ) -> dict[str, Any]:
+    def find(self, q: str, **options: Unpack[FindOptions]) -> dict[str, Any]:
         """Finds a key, a text or a number in all sequences: adds up ``entries`` of all pages.
 
         ``unsearched`` has the sequences that were not searched and may contain a match."""
+        checked = _checked(FindOptions, options)
         result: dict[str, Any] = {"entries": [], "unsearched": []}
-        for page in self._each_page("/find", {"q": _text("search", q), "scope": scope}, _Limits(try_for_seconds, cancel)):
+        for page in self._each_page("/find", {"q": _text("search", q), **checked.query}, checked.limits):
             for field in result:
                 result[field] += page[field]
         return result
 
-    def closings(
-        self, sequence: str, *, try_for_seconds: Optional[float] = None, cancel: Optional[threading.Event] = None
-    ) -> Iterator[dict[str, Any]]:
+    def closings(self, sequence: str, **options: Unpack[CallOptions]) -> Iterator[dict[str, Any]]:
         """Yields the recorded closings."""
-        return self._pages(_path(sequence, "closings"), {"limit": _PAGE}, "closings", _Limits(try_for_seconds, cancel))
+        return self._pages(_path(sequence, "closings"), {"limit": _PAGE}, "closings", _checked(CallOptions, options).limits)
 
-    def batch(
-        self,
-        sequence: str,
-        id: str,
-        keys: Iterable[str],
-        *,
-        date: Optional[_Date] = None,
-        reserve: Optional[bool] = None,
-        actor: Optional[str] = None,
-        try_for_seconds: Optional[float] = None,
-        wait_for_seconds: Optional[float] = None,
-        cancel: Optional[threading.Event] = None,
-    ) -> Iterator[NumberedKey]:
+    def batch(self, sequence: str, id: str, keys: Iterable[str], **options: Unpack[ListOptions]) -> Iterator[NumberedKey]:
         """Numbers a list of keys and yields each key with its numbers or its problem.
 
         The list is sent when the first key is requested. The id names the list: the same list under the same id is uploaded only once."""
+        checked = _checked(ListOptions, options)
         listed = [_text("key", key) for key in _list(keys)]
-        headers, body = _json({"id": _text("id", id), "keys": listed, "date": _date(date), "reserve": reserve})
-        upload: _Upload = {}, {**headers, **_actor(actor)}, body
-        return self._rows_of(sequence, "batches", upload, {}, "allocations", _Limits(try_for_seconds, cancel, wait_for_seconds))
+        headers, body = _json({"id": _text("id", id), "keys": listed, **checked.query})
+        upload: _Upload = {}, {**headers, **checked.actor}, body
+        return self._rows(_path(sequence, "batches"), upload, {"limit": _PAGE}, "allocations", checked.limits)
 
     def import_numbers(
-        self,
-        sequence: str,
-        id: str,
-        rows: Iterable[Mapping[str, Any]],
-        *,
-        actor: Optional[str] = None,
-        only_refused: bool = False,
-        dry_run: bool = False,
-        try_for_seconds: Optional[float] = None,
-        wait_for_seconds: Optional[float] = None,
-        cancel: Optional[threading.Event] = None,
+        self, sequence: str, id: str, rows: Iterable[Mapping[str, Any]], **options: Unpack[ImportOptions]
     ) -> Iterator[ImportedRow]:
-        """Imports numbers of another system and yields the result of each row; a dry run only reports what an import would do.
+        """Imports numbers of another system and yields the result of each row.
 
         The rows are dictionaries with ``key``, ``number`` or ``text``, ``date``, ``status`` and ``reason``. The id is ASCII."""
+        checked = _checked(ImportOptions, options)
         headers, body = _json({"rows": [_row(row) for row in _list(rows)]})
         if not _PLAIN.fullmatch(_text("id", id)):
             raise ValueError(f"The id of an import is sent in a header, so it is ASCII without quotes, not {id!r}.")
-        upload = {"dryRun": True if dry_run else None}, {**headers, "Idempotency-Key": id, **_actor(actor)}, body
-        query = {"outcome": "refused" if only_refused else None}
-        return self._rows_of(sequence, "imports", upload, query, "rows", _Limits(try_for_seconds, cancel, wait_for_seconds))
+        query = {"limit": _PAGE, "outcome": "refused" if checked.query.pop("onlyRefused", False) else None}
+        upload = checked.query, {**headers, "Idempotency-Key": id, **checked.actor}, body
+        return self._rows(_path(sequence, "imports"), upload, query, "rows", checked.limits)
 
-    def ledger(
-        self,
-        sequence: str,
-        *,
-        from_: Optional[int] = None,
-        to: Optional[int] = None,
-        text: Optional[str] = None,
-        key: Optional[str] = None,
-        key_prefix: Optional[str] = None,
-        date: Optional[_Date] = None,
-        date_from: Optional[_Date] = None,
-        date_to: Optional[_Date] = None,
-        status: Optional[str] = None,
-        limit: int = _PAGE,
-        try_for_seconds: Optional[float] = None,
-        cancel: Optional[threading.Event] = None,
-    ) -> Iterator[LedgerEntry]:
+    def ledger(self, sequence: str, **options: Unpack[LedgerFilter]) -> Iterator[LedgerEntry]:
         """Yields the entries of the ledger that the parameters select; without parameters, all entries of today's period."""
-        query = {"limit": limit, "from": from_, "to": to, "text": text, "keyPrefix": key_prefix, "date": _date(date)}
-        query.update({"dateFrom": _date(date_from), "dateTo": _date(date_to), "status": status})
-        query["key"] = None if key is None else _text("key", key)
-        return self._pages(_path(sequence, "ledger"), query, "entries", _Limits(try_for_seconds, cancel))
+        checked = _checked(LedgerFilter, options)
+        return self._pages(_path(sequence, "ledger"), {"limit": _PAGE, **checked.query}, "entries", checked.limits)
 
-    def _allocate(self, sequence: str, key: Optional[str], query: _Query, actor: Optional[str], limits: _Limits) -> Allocation:
-        headers = _actor(actor)
+    def _allocate(self, sequence: str, key: Optional[str], options: _Options, more: Optional[_Query] = None) -> Allocation:
+        query, headers = {**options.query, **(more or {})}, options.actor
         if key is not None and _PLAIN.fullmatch(key):
             headers["Idempotency-Key"] = key
         else:
-            query = {"key": key, **query}
-        return _allocation(self._send("POST", _path(sequence, "next"), query, limits, headers, b""))
+            query["key"] = key
+        return _allocation(self._send("POST", _path(sequence, "next"), query, options.limits, headers, b""))
 
-    def _set_status(self, sequence: str, content: dict[str, str], actor: Optional[str], limits: _Limits) -> Allocation:
+    def _set_status(self, sequence: str, content: dict[str, str], options: _Options) -> Allocation:
         headers, body = _json(content)
-        return _allocation(self._send("POST", _path(sequence, "status"), {}, limits, {**headers, **_actor(actor)}, body))
+        return _allocation(self._send("POST", _path(sequence, "status"), {}, options.limits, {**headers, **options.actor}, body))
 
     def _definition(self, location: str, limits: _Limits) -> Optional[dict[str, Any]]:
         try:
@@ -604,22 +592,18 @@ class Numera:
                 return None
             raise
 
-    def _create(self, location: str, definition: dict[str, Any], actor: Optional[str], limits: _Limits) -> dict[str, Any]:
+    def _create(self, location: str, definition: dict[str, Any], options: _Options) -> dict[str, Any]:
         """Creates a sequence. Another program may have created it meanwhile, or this one, if an answer was lost."""
         headers, body = _json(definition)
         try:
-            created: dict[str, Any] = self._send(
-                "PUT", location, {}, limits, {**headers, "If-None-Match": "*", **_actor(actor)}, body
-            ).body
+            sent_headers = {**headers, "If-None-Match": "*", **options.actor}
+            created: dict[str, Any] = self._send("PUT", location, {}, options.limits, sent_headers, body).body
             return created
         except NumeraProblem as e:
-            stored = self._definition(location, limits) if e.kind == "precondition-failed" else None
+            stored = self._definition(location, options.limits) if e.kind == "precondition-failed" else None
             if stored is None:
                 raise
             return stored
-
-    def _rows_of(self, sequence: str, call: str, upload: _Upload, query: _Query, field: str, limits: _Limits) -> Iterator[Any]:
-        return self._rows(_path(sequence, call), upload, {"limit": _PAGE, **query}, field, limits)
 
     def _rows(self, location: str, upload: _Upload, query: _Query, field: str, limits: _Limits) -> Iterator[Any]:
         sent_query, headers, body = upload
@@ -835,5 +819,24 @@ def _stated(content: Any) -> Any:
     return [_stated(each) for each in content] if isinstance(content, list) else content
 
 
-def _actor(actor: Optional[str]) -> _Headers:
-    return {} if actor is None else {"Numera-Actor": urllib.parse.quote(_text("actor", actor), safe="")}
+def _checked(kind: Any, options: Mapping[str, Any]) -> _Options:
+    """Checks the options of a call. An unknown name may be a misspelled one, so it is an error."""
+    for name in options:
+        if name not in kind.__optional_keys__:
+            raise TypeError(f"There is no option {name!r}. The options of this call are {', '.join(sorted(kind.__optional_keys__))}.")
+    query = {name: _option(name, value) for name, value in options.items() if value is not None}
+    limits = _Limits(**{name: query.pop(name) for name in _Limits._fields if name in query})
+    # The ledger selects by an actor; each other call is made by one.
+    actor = {} if kind is LedgerFilter or "actor" not in query else {"Numera-Actor": urllib.parse.quote(query.pop("actor"), safe="")}
+    return _Options({_camel(name): value for name, value in query.items()}, actor, limits)
+
+
+def _option(name: str, value: Any) -> Any:
+    if name.startswith("date"):
+        return _date(value)
+    return _text(name, value) if name in ("actor", "key") else value
+
+
+def _camel(name: str) -> str:
+    """Returns ``dateFrom`` for ``date_from``, and ``from`` for ``from_``."""
+    return re.sub("_(.?)", lambda letter: letter[1].upper(), name)
