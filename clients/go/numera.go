@@ -144,6 +144,10 @@ type ImportOptions struct {
 type LedgerFilter struct {
 	From, To                                             *int64
 	Text, Key, KeyPrefix, Date, DateFrom, DateTo, Status string
+	// Actor is a part of the actor's name, Reason, with the status void, of the reason.
+	Actor, Reason string
+	// Order is desc for the newest entries first.
+	Order string
 	// Limit is the size of a page; 0 means 1000.
 	Limit int
 }
@@ -304,6 +308,7 @@ func (c *Client) ImportNumbers(ctx context.Context, sequence, id string, list []
 func (c *Client) Ledger(ctx context.Context, sequence string, filter *LedgerFilter) iter.Seq2[LedgerEntry, error] {
 	f := orZero(filter)
 	query := parameters{"limit": strconv.Itoa(page), "text": f.Text, "key": f.Key, "keyPrefix": f.KeyPrefix, "status": f.Status}
+	maps.Copy(query, parameters{"actor": f.Actor, "reason": f.Reason, "order": f.Order})
 	maps.Copy(query, parameters{"date": f.Date, "dateFrom": f.DateFrom, "dateTo": f.DateTo, "from": number(f.From), "to": number(f.To)})
 	if f.Limit != 0 {
 		query["limit"] = strconv.Itoa(f.Limit)

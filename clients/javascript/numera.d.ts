@@ -155,6 +155,12 @@ export interface LedgerFilter extends CallOptions {
   dateFrom?: string;
   dateTo?: string;
   status?: 'reserved' | 'void';
+  /** A part of the actor's name, in any case; with `status` also of the actor that set it. */
+  actor?: string;
+  /** A part of the reason, in any case; only with the status `void`. */
+  reason?: string;
+  /** `desc` yields the newest entries first. */
+  order?: 'asc' | 'desc';
   limit?: number;
 }
 

@@ -110,6 +110,9 @@ const OPTIONS = {
     dateFrom: isDate,
     dateTo: isDate,
     status: isText,
+    actor: isText,
+    reason: isText,
+    order: isText,
     limit: isNumber,
   },
 };

@@ -206,6 +206,9 @@ public final class Scenes {
                 case "key" -> filter.withKey((String) value);
                 case "keyPrefix" -> filter.withKeyPrefix((String) value);
                 case "status" -> filter.withStatus((String) value);
+                case "actor" -> filter.withActor((String) value);
+                case "reason" -> filter.withReason((String) value);
+                case "order" -> filter.withNewestFirst();
                 default -> throw new AssertionError(name);
             };
             named.remove(name);

@@ -63,6 +63,21 @@ public final class LedgerFilter {
         return with("status", status);
     }
 
+    /** Returns this filter for actors whose name has this part, in any case. */
+    public LedgerFilter withActor(String part) {
+        return with("actor", Call.text("actor", part));
+    }
+
+    /** Returns this filter for reasons that have this part, in any case; only with the status {@code void}. */
+    public LedgerFilter withReason(String part) {
+        return with("reason", Call.text("reason", part));
+    }
+
+    /** Returns this filter, so that the newest entries come first. */
+    public LedgerFilter withNewestFirst() {
+        return with("order", "desc");
+    }
+
     /** Returns this filter with a size of pages; 1000 by default. */
     public LedgerFilter withLimit(int entries) {
         return with("limit", entries);
