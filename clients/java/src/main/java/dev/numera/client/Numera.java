@@ -1,6 +1,7 @@
 package dev.numera.client;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,7 +43,7 @@ public final class Numera {
      * @throws IllegalArgumentException this is no such address
      */
     public static Builder at(String url) {
-        return new Builder(URI.create(url));
+        return new Builder(url);
     }
 
     /** Returns the next number for a key. The same key always gets the same number. */
@@ -321,13 +322,22 @@ public final class Numera {
         private Supplier<Map<String, String>> credentials = Map::of;
         private Map<String, String> rights = Map.of();
 
-        private Builder(URI url) {
-            boolean isHttp = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
-            if (!isHttp || url.getHost() == null || url.getRawQuery() != null) {
+        private Builder(String url) {
+            if (!isAddress(url)) {
                 throw new IllegalArgumentException(
                         "The url is such as https://APP.azurewebsites.net/api, not " + url + ".");
             }
-            this.url = url.toString().replaceAll("/+$", "");
+            this.url = url.replaceAll("/+$", "");
+        }
+
+        private static boolean isAddress(String url) {
+            try {
+                URI address = new URI(url);
+                boolean isHttp = "http".equals(address.getScheme()) || "https".equals(address.getScheme());
+                return isHttp && address.getHost() != null && address.getRawQuery() == null;
+            } catch (URISyntaxException e) {
+                return false;
+            }
         }
 
         Map<String, String> headers() {
