@@ -11,6 +11,7 @@ import type {ViewProps} from '../view.ts';
 import {amount, moment, momentBy, monthName, type Definition} from '../words.ts';
 import {checkOf, countOf, sumOf} from './books.ts';
 import {closingsOf, differs, latestOf, type Closing} from './closings.ts';
+import {hasChanged, useJudged} from './judged.ts';
 import {daysOfMonth, monthsUntilNow} from './months.ts';
 import {hasLedger} from './standing.ts';
 
@@ -61,10 +62,14 @@ function closingOf({closings}: Row, month: string): Closing | undefined {
   return latestOf(closings, {dateFrom, dateTo, name: ''});
 }
 
-/** Returns the state of a month: recorded, changed since as far as this page has checked, or open. */
-function stateOf(row: Row, month: string, result: Result | undefined): readonly ['good' | 'warn' | 'quiet', string] {
+/** Returns the state of a month. A check in this page decides before the judgment of the service. */
+function stateOf(row: Row, month: string, result: Result | undefined, judged: boolean | undefined): readonly ['good' | 'warn' | 'quiet', string] {
   const closing = closingOf(row, month);
-  return !closing ? ['quiet', 'open'] : result && 'audits' in result && differs(closing, result.audits) ? ['warn', 'changed since'] : ['good', 'recorded'];
+  if (!closing) {
+    return ['quiet', 'open'];
+  }
+  const isChanged = result && 'audits' in result ? differs(closing, result.audits) : judged;
+  return isChanged === undefined ? ['quiet', 'recorded, not judged'] : isChanged ? ['warn', 'changed since'] : ['good', 'recorded'];
 }
 
 /** Returns the result of a check in one line. */
@@ -107,9 +112,11 @@ function Months({scope}: {scope: string}) {
   const [running, setRunning] = useState(false);
   const [isRecording, setRecording] = useState(false);
   const stopped = useRef(false);
+  const judged = useJudged(scope);
   const mayRecord = useMay('CloseDates');
   const rows = value?.rows ?? [];
   const idOf = (row: Row, of = month) => `${row.name} ${of}`;
+  const state = (row: Row, of = month) => stateOf(row, of, results.get(idOf(row, of)), hasChanged(judged, row.name, of, months[0]!));
   const [dateFrom, dateTo] = daysOfMonth(month);
   /** Handles all sequences, one after the other, until the user stops. */
   const each = async (verb: string, work: (row: Row) => Promise<void>) => {
@@ -162,7 +169,7 @@ function Months({scope}: {scope: string}) {
     ['summary', month, `${amount(rows.filter(row => closingOf(row, month)).length)} of ${amount(rows.length)} recorded`],
     ...rows.flatMap(row => months.map(each => {
       const closing = closingOf(row, each);
-      return [`${row.scope}/${row.name}`, each, stateOf(row, each, results.get(idOf(row, each)))[1], closing?.closedAt, closing?.actor, closing?.allocated, closing?.void, closing?.reserved, closing?.gapCount, closing?.sha256,
+      return [`${row.scope}/${row.name}`, each, state(row, each)[1], closing?.closedAt, closing?.actor, closing?.allocated, closing?.void, closing?.reserved, closing?.gapCount, closing?.sha256,
         each === month ? saidOf(results.get(idOf(row)), row.definition) : ''];
     })),
   ].map(csvLine));
@@ -170,14 +177,14 @@ function Months({scope}: {scope: string}) {
     {title: 'Sequence', cell: row => html`<a href=${href(sequencePath(row.scope, row.name, 'check'), {month})}>${row.name}</a>`},
     {title: monthName(month), cell: row => {
       const closing = closingOf(row, month);
-      const [kind, word] = stateOf(row, month, results.get(idOf(row)));
+      const [kind, word] = state(row);
       return html`<${Chip} kind=${kind}>${word}<//>${closing && html`<span class="about">${momentBy(closing.closedAt, closing.actor ?? closing.actorId)}</span>`}`;
     }},
     {title: 'Check', cell: row => saidOf(results.get(idOf(row)), row.definition)},
   ];
   const grid: Column<Row>[] = [{title: 'Sequence', cell: row => row.name}, ...months.map((each): Column<Row> => ({
     title: each, cell: row => {
-      const [kind, word] = stateOf(row, each, results.get(idOf(row, each)));
+      const [kind, word] = state(row, each);
       return html`<a class="plain" href=${href(sequencePath(row.scope, row.name, 'check'), {month: each})}><${Chip} kind=${kind}>${word}<//></a>`;
     },
   }))];
@@ -204,7 +211,7 @@ function Months({scope}: {scope: string}) {
       <${Table} caption=${`Sequences in ${monthName(month)}`} columns=${columns} rows=${rows} keyOf=${(row: Row) => row.name} />
       <h2>The last twelve months</h2>
       <div class="grid-of-months"><${Table} caption="Recorded results by month" columns=${grid} rows=${rows} keyOf=${(row: Row) => row.name} /></div>
-      <p class="hint">Later changes are shown for the months that you check here.${value!.left > 0 && ` ${amount(value!.left, 'further sequence')} not shown: at most ${SEQUENCES_MOST} fit.`}</p>`}
+      <p class="hint">A month is not judged while it lasts, or where that takes too long: check it here.${value!.left > 0 && ` ${amount(value!.left, 'further sequence')} not shown: at most ${SEQUENCES_MOST} fit.`}</p>`}
     ${isRecording && html`
       <${Confirm} title=${`Record ${amount(rows.length, 'result')} of ${monthName(month)}?`} verb="Record" onClose=${() => setRecording(false)} onConfirm=${record}>
         <p>The check of ${monthName(month)} is recorded permanently for each of ${amount(rows.length, 'sequence')}, one after the other. Nothing is locked.</p>

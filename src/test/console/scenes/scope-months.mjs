@@ -21,7 +21,8 @@ test('checks and records a month for all sequences of a scope, and shows what ha
   await status('twelve/bill', 'bill-1', 'void', 'Late');
   const { page, sees, misses, press, follow } = await visit(t, '#/?scope=twelve');
   await follow('Month end of twelve');
-  await sees('Month end of twelve', 'bill', 'credit', 'recorded', 'open', 'by anna@example.com', 'not checked');
+  // The service judges the months, so a change is shown before any check.
+  await sees('Month end of twelve', 'bill', 'credit', 'changed since', 'open', 'by anna@example.com', 'not checked');
   await misses('never');
   await press('Check all');
   await sees('Checking: 2 of 2 done.', 'changed since', '1 allocated, 1 voided, every number is accounted for', '1 still reserved');
@@ -40,6 +41,17 @@ test('checks and records a month for all sequences of a scope, and shows what ha
   assert.equal(lines[1].slice(0, 30), `summary,${MONTH},2 of 2 recorded`.slice(0, 30));
   assert.equal(lines.filter((line) => line.startsWith('twelve/')).length, 24);
   assert.ok(lines.some((line) => line.startsWith(`twelve/bill,${MONTH},recorded,`) && /,1,1,0,0,[0-9a-f]{64},/.test(line)), text);
+});
+
+test('shows a month as not judged where the service cannot judge it', async (t) => {
+  const { page, sees, misses } = await visit(t, '#/months');
+  await page.setRequestInterception(true);
+  page.on('request', (request) => (request.url().includes('/api/attention')
+    ? request.respond({ status: 200, contentType: 'application/json', body: JSON.stringify({ entries: [{ kind: 'month-not-judged', scope: 'twelve', name: 'bill', month: MONTH, action: '-' }], searched: 3 }) })
+    : request.continue()));
+  await page.evaluate(() => { location.hash = '#/months?scope=twelve'; });
+  await sees('bill', 'recorded, not judged');
+  await misses('changed since');
 });
 
 test('goes on after a sequence whose check fails', async (t) => {

@@ -1,0 +1,45 @@
+import {pagesOf, type ApiRequest} from '../api.ts';
+import {useAnswer, useMay} from '../requests.ts';
+import type {Matter} from './attention.ts';
+
+/** The pages of 50 sequences that are read at most, because each page reads many rows. */
+const PAGES_MOST = 4;
+
+interface Page {
+  readonly entries: readonly Matter[];
+  readonly continuation?: string;
+}
+
+/** The months that have changed since they were recorded, and those that the service did not judge. */
+export interface Judged {
+  readonly changed: ReadonlySet<string>;
+  readonly unknown: ReadonlySet<string>;
+}
+
+const idOf = (name = '', month = '') => `${name} ${month}`;
+
+/** Returns whether a recorded month has changed since; undefined if that is not known. The service judges no month that still lasts. */
+export function hasChanged(judged: Judged | undefined, name: string, month: string, lasting: string): boolean | undefined {
+  return !judged || month === lasting || judged.unknown.has(idOf(name, month)) || judged.unknown.has(idOf(name)) ? undefined
+    : judged.changed.has(idOf(name, month));
+}
+
+/** Reads which recorded months of a scope have changed, with the call that lists what needs attention. Undefined until all of its pages are read. */
+export function useJudged(scope: string): Judged | undefined {
+  const request: ApiRequest = {call: 'ListAttention', query: {scope}};
+  const {value} = useAnswer<Judged>(useMay('ListAttention') ? request : null, async (_, report, signal) => {
+    const changed = new Set<string>();
+    const unknown = new Set<string>();
+    let pages = 0;
+    for await (const {entries, continuation} of pagesOf<Page>(request, signal)) {
+      entries.forEach(({kind, name, month}) => (kind === 'month-changed' ? changed : kind === 'month-not-judged' || kind === 'unreadable' ? unknown : undefined)?.add(idOf(name, month)));
+      if (!continuation) {
+        report({changed, unknown});
+      }
+      if (++pages === PAGES_MOST) {
+        return;
+      }
+    }
+  });
+  return value;
+}
