@@ -3,10 +3,10 @@ import {send, type ApiRequest} from '../api.ts';
 import {useAnswer, useDoing, usePages} from '../requests.ts';
 import {fileName} from '../download.ts';
 import {Check, Chip, Curl, Facts, Literal, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
-import {inOneLine, type Refusal} from '../problems.ts';
+import {inOneLine, placeOf, reasonsOf, type Refusal} from '../problems.ts';
 import {href, pathOf, sequencePath, type Path} from '../router.ts';
 import type {ViewProps} from '../view.ts';
-import {amount, day, moment, textOf, type Num} from '../words.ts';
+import {amount, day, moment, sentence, textOf, type Num} from '../words.ts';
 import {correct, ImportButton, preparedImport} from './importing.ts';
 import {useFile} from './file.ts';
 import type {Parameters} from './inspection.ts';
@@ -108,16 +108,27 @@ function Another({path, task}: {path: Path; task?: string}) {
     <a href=${href(sequencePath(path.scope, path.name, 'uploads'))}>All uploads</a>`;
 }
 
+/** The content of a cell that a refused row lacks. The cells of an invalid row are not read at all. */
+function lacking({problem}: Row) {
+  return problem && html`<span class="muted">${problem.type.endsWith('invalid-request') ? 'not read' : 'none'}</span>`;
+}
+
+/** What is wrong with a row: its line in the file, and each wrong field. */
+function refused({line, problem}: Row) {
+  const reasons = reasonsOf(problem!).map(each => `${placeOf(each)} ${each.reason}`).join('; ');
+  return `${line ? `Line ${line}: ` : ''}${reasons ? sentence(reasons) : inOneLine(problem!)}`;
+}
+
 function numberCell(row: Row) {
-  return html`<${Literal} text=${row.first === undefined ? row.text ?? String(row.number ?? '') : textOf({texts: row.texts, first: row.first, last: row.last!})} />`;
+  return row.problem && (row.first ?? row.number ?? row.text) === undefined ? lacking(row) : html`<${Literal} text=${row.first === undefined ? row.text ?? String(row.number ?? '') : textOf({texts: row.texts, first: row.first, last: row.last!})} />`;
 }
 
 function columnsOf(path: Path, outcome: (row: Row) => unknown): Column<Row>[] {
   return [
-    {title: 'Key', cell: ({key}) => key && html`<${Literal} text=${key} />`},
+    {title: 'Key', cell: row => row.key ? html`<${Literal} text=${row.key} />` : lacking(row)},
     {title: 'Number', cell: row => row.first === undefined || row.outcome === 'would-import' ? numberCell(row)
       : html`<a href=${href(sequencePath(path.scope, path.name, 'who'), {q: row.key})}>${numberCell(row)}</a>`},
-    {title: 'Date', kind: 'short', cell: ({date}) => day(date)},
+    {title: 'Date', kind: 'short', cell: row => row.date ? day(row.date) : lacking(row)},
     {title: 'Result', cell: outcome},
   ];
 }
@@ -151,15 +162,17 @@ export function Uploaded({params}: ViewProps) {
       <${Rows} request=${request} columns=${columnsOf(path, numbering)} rowsOf=${(page: {allocations: Row[]}) => page.allocations} />`}`;
 }
 
-function numbering({problem, status}: Row) {
-  return problem ? html`<${Chip} kind="bad">no number<//> ${inOneLine(problem)}` : html`<${StatusChip} status=${status} />`;
+function numbering(row: Row) {
+  const {problem, status} = row;
+  return problem ? html`<${Chip} kind="bad">no number<//> ${refused(row)}` : html`<${StatusChip} status=${status} />`;
 }
 
 const OUTCOMES = {imported: ['good', 'imported'], 'would-import': ['good', 'can be imported'], 'already-there': ['quiet', 'already imported'], refused: ['bad', 'refused']} as const;
 
-function outcome({outcome: said, problem, status, warning}: Row) {
+function outcome(row: Row) {
+  const {outcome: said, problem, status, warning} = row;
   const [kind, word] = OUTCOMES[said as keyof typeof OUTCOMES];
-  return html`<${Chip} kind=${kind}>${word}<//> ${!problem && status === 'void' && html`<${StatusChip} status=${status} />`} ${problem ? inOneLine(problem) : warning}`;
+  return html`<${Chip} kind=${kind}>${word}<//> ${!problem && status === 'void' && html`<${StatusChip} status=${status} />`} ${problem ? refused(row) : warning}`;
 }
 
 /** The progress of an import, and the result of each row. */
