@@ -26,6 +26,19 @@ test('finds a text in any case, a key and a number over all sequences, from any 
   await sees('Found as key', 'The customer withdrew the order.');
 });
 
+test('finds a text without its hyphens, zeros and capital letters, by the keyboard alone', async (t) => {
+  const { page, sees } = await visit(t, '#/');
+  await sees('Sequences');
+  for (const remembered of [`inv ${YEAR} 12`, `INV${YEAR}000012`, `Inv-${YEAR}-12`, `inv ${YEAR} 0000012`]) {
+    await page.keyboard.press('/');
+    await page.evaluate(() => document.activeElement.select());
+    await page.keyboard.type(remembered);
+    await page.keyboard.press('Enter');
+    await sees(`1 match for ${remembered}`, `INV-${YEAR}-000012`, 'order-9012');
+    await page.evaluate(() => document.activeElement.blur());
+  }
+});
+
 test('leads to the search by Ctrl+K, but not out of a field or a dialog by a slash', async (t) => {
   const { page, sees, press, finds } = await visit(t, '#/sequences/shop/invoice/who?q=order-9012');
   await sees('Found as key');
