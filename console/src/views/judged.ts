@@ -10,7 +10,7 @@ interface Page {
   readonly continuation?: string;
 }
 
-/** The months that have changed since they were recorded, and those that the service did not judge. */
+/** The recorded months that have changed since, and the months without a judgment. */
 export interface Judged {
   readonly changed: ReadonlySet<string>;
   readonly unknown: ReadonlySet<string>;
@@ -24,7 +24,7 @@ export function hasChanged(judged: Judged | undefined, name: string, month: stri
     : judged.changed.has(idOf(name, month));
 }
 
-/** Reads which recorded months of a scope have changed, with the call that lists what needs attention. Undefined until all of its pages are read. */
+/** Reads the judgment of the recorded months of a scope from the list of what needs attention. Undefined until all of its pages are read. */
 export function useJudged(scope: string): Judged | undefined {
   const request: ApiRequest = {call: 'ListAttention', query: {scope}};
   const {value} = useAnswer<Judged>(useMay('ListAttention') ? request : null, async (_, report, signal) => {

@@ -113,7 +113,7 @@ function lacking({problem}: Row) {
   return problem && html`<span class="muted">${problem.type.endsWith('invalid-request') ? 'not read' : 'none'}</span>`;
 }
 
-/** What is wrong with a row: its line in the file, and each wrong field. */
+/** The reason why a row is refused: its line in the file, and each wrong field. */
 function refused({line, problem}: Row) {
   const reasons = reasonsOf(problem!).map(each => `${placeOf(each)} ${each.reason}`).join('; ');
   return `${line ? `Line ${line}: ` : ''}${reasons ? sentence(reasons) : inOneLine(problem!)}`;
