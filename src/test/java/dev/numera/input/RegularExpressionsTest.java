@@ -41,6 +41,7 @@ class RegularExpressionsTest {
      */
     private static final Map<String, String> SAMPLES = Map.ofEntries(
             entry(";", "0;2"),
+            entry("[^\\w.~-]", "a/b"),
             entry("-?[1-9][0-9]{0,10}+|0", "-47"),
             entry("\\p{L}++", "Mar"),
             entry("\\p{Nd}++", "47"),
