@@ -192,13 +192,18 @@ final class Attempt {
             boolean isPeerGone,
             @Nullable Boolean isNumberTaken) {}
 
-    /** Returns the state that the last write left, or reads the counter if another instance may have written since. */
+    /**
+     * Returns the state that the last write left, or reads the counter if another instance has probably written since.
+     */
     private Base keptOrRead(WriteGroup group, Sequence known) {
-        if (peers.pauseForOthers()) {
-            knownCounter.forget();
-        }
         Versioned<CounterState> kept = knownCounter.kept();
-        return kept == null ? read(group, known) : new Base(kept, peers.takeFound(), true, false, null);
+        if (!peers.pauseForOthers() && kept != null && !peers.isProbablyOutdated()) {
+            return new Base(kept, peers.takeFound(), true, false, null);
+        }
+        knownCounter.forget();
+        Base base = read(group, known);
+        peers.compared(kept, base.counter());
+        return base;
     }
 
     private Base read(WriteGroup group, Sequence known) {
@@ -274,16 +279,16 @@ final class Attempt {
             case LOST -> {
                 ledger.answer(group, evidence.keys());
                 group.lost();
-                letJoin(group);
+                admit.accept(group);
             }
             case PROBABLY_LOST -> {
                 group.leaveOpen();
-                letJoin(group);
+                admit.accept(group);
             }
             case NOT_OURS_TO_DECIDE -> {
                 peers.leave(group.pending().plan().answeredWithKeys());
                 group.leaveOpen();
-                letJoin(group);
+                admit.accept(group);
             }
             case MAY_STILL_WIN -> {}
             case SPURIOUS_REFUSAL -> group.refused();
@@ -306,11 +311,6 @@ final class Attempt {
         }
         // A ledger row that outlived a restore ends where the skipped range ends, so the next number follows both.
         group.withoutRows();
-    }
-
-    private void letJoin(WriteGroup group) {
-        peers.saw();
-        admit.accept(group);
     }
 
     /** Sends the group's pending write, unless the definition came into use after the counter was found absent. */
@@ -366,6 +366,9 @@ final class Attempt {
         if (result instanceof WriteResult.Won won) {
             String version = won.version();
             landed(plan, version == null ? null : new Versioned<>(plan.after(), version));
+        }
+        if (result.isOvertaken()) {
+            peers.lost();
         }
         events.attempted(result, calls, nanos);
         return result;

@@ -99,7 +99,7 @@ final class PeerAnswers {
             peers.leave(plan.answeredWithKeys());
         }
         if (!(result instanceof WriteResult.Won)) {
-            peers.saw();
+            peers.requested();
         }
         return result;
     }

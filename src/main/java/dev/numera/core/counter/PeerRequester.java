@@ -249,6 +249,7 @@ final class PeerRequester {
 
     private Optional<WriteResult> open(WriteGroup group, PostedGroup own) {
         own.sent();
+        peers.requested();
         WriteResult result = group.timed(time, () -> row.write(own.request()));
         if (result instanceof WriteResult.Won) {
             own.posted();
@@ -339,7 +340,7 @@ final class PeerRequester {
     private void takeOver(WriteGroup group, PostedGroup own, PeerRequest stored) {
         Sequence known = knownCounter.current();
         PeerWatcher.Look look = group.timed(time, () -> {
-            peers.saw();
+            peers.requested();
             return peers.look(null);
         });
         Versioned<CounterState> base = knownCounter.accept(look.counter(), known, true);

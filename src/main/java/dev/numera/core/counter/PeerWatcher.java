@@ -31,14 +31,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: only the leading thread calls it, except {@link #hasFound}.
  */
 final class PeerWatcher {
-    /** The time after the last trace of a peer in which every write also looks for peer requests. */
+    /** The time after the last request of this instance or a peer in which every write also looks for requests. */
     private static final long LATELY_NANOS = Duration.ofSeconds(1).toNanos();
     /**
      * The time after the last trace of a peer in which the first write after an idle time also reads the counter in
      * parallel, because a peer may have written meanwhile.
      */
     private static final long WARY_NANOS = Duration.ofSeconds(30).toNanos();
-    /** The interval at which a busy instance looks for requests although it has seen no peer. */
+    /** The interval at which a busy instance looks for requests although it has seen none lately. */
     private static final long LOOK_EVERY_NANOS = Duration.ofMillis(100).toNanos();
 
     /** The shortest interval between two removals of old rows. */
@@ -82,11 +82,16 @@ final class PeerWatcher {
     private @Nullable CompletableFuture<Boolean> removal;
     private long roundTripNanos;
     private long seenNanos;
+    private long requestedNanos;
     private long lookedNanos;
     private long removedNanos;
     private long busySinceNanos;
     private long wroteNanos;
     private long pauseUntilNanos;
+    /** Whether a peer had written when this instance last used a state that it had kept for a while. */
+    private boolean wasOutdated;
+    /** Whether a write was lost since the last one that won. */
+    private boolean hasLost;
 
     /**
      * @param patience how long a look or a pause may take at most
@@ -100,18 +105,64 @@ final class PeerWatcher {
         this.wake = wake;
         long now = time.nanoTime();
         this.seenNanos = now - WARY_NANOS;
+        this.requestedNanos = now - LATELY_NANOS;
         this.lookedNanos = now;
         this.removedNanos = now;
         this.wroteNanos = now - LOOK_EVERY_NANOS;
         this.pauseUntilNanos = now;
     }
 
-    void saw() {
+    /** Records that a peer has written, so that this instance's write was lost. */
+    void lost() {
+        saw();
+        hasLost = true;
+    }
+
+    private void saw() {
         seenNanos = time.nanoTime();
     }
 
-    boolean wereSeenLately() {
-        return time.nanoTime() - seenNanos < LATELY_NANOS;
+    /** Records that a request of a peer or of this instance is open. */
+    void requested() {
+        saw();
+        requestedNanos = time.nanoTime();
+    }
+
+    /**
+     * Whether the state that the last own write left is probably outdated, so that one read costs less than a write
+     * that is lost and the read after it: a peer wrote lately, this instance did not, and the last such state was
+     * outdated.
+     */
+    boolean isProbablyOutdated() {
+        return wasOutdated && mayBeOutdated(time.nanoTime());
+    }
+
+    /**
+     * Records whether a peer had written since this instance's last write.
+     *
+     * @param kept the counter as that write left it; null if it was not kept
+     * @param read the counter now
+     */
+    void compared(@Nullable Versioned<CounterState> kept, Versioned<CounterState> read) {
+        if (kept == null) {
+            return;
+        }
+        wasOutdated = !Objects.equals(kept.version(), read.version());
+        if (wasOutdated) {
+            saw();
+        }
+    }
+
+    private boolean mayBeOutdated(long now) {
+        return now - wroteNanos > 2 * roundTripNanos && now - seenNanos < WARY_NANOS;
+    }
+
+    /**
+     * Whether a look would probably find open requests: a write was lost since the last one that won, or requests were
+     * open lately.
+     */
+    boolean areRequestsLikely() {
+        return hasLost || time.nanoTime() - requestedNanos < LATELY_NANOS;
     }
 
     /** The duration of a storage request, averaged over the recent ones. */
@@ -131,16 +182,14 @@ final class PeerWatcher {
      */
     void beside(boolean isKept) {
         long now = time.nanoTime();
-        long rested = now - wroteNanos;
-        if (rested >= LOOK_EVERY_NANOS) {
+        if (now - wroteNanos >= LOOK_EVERY_NANOS) {
             busySinceNanos = now;
         }
-        if (wereSeenLately() || now - Math.max(lookedNanos, busySinceNanos) >= LOOK_EVERY_NANOS) {
+        if (areRequestsLikely() || now - Math.max(lookedNanos, busySinceNanos) >= LOOK_EVERY_NANOS) {
             lookForRequests(now);
         }
         removeOldRows(now);
-        boolean mayBeStale = isKept && rested > 2 * roundTripNanos && now - seenNanos < WARY_NANOS;
-        besides = mayBeStale ? started(() -> around.store().read(id)) : null;
+        besides = isKept && mayBeOutdated(now) ? started(() -> around.store().read(id)) : null;
     }
 
     /**
@@ -152,6 +201,9 @@ final class PeerWatcher {
      */
     void wrote(List<PeerRequest> answered, List<Allocation> allocations) {
         wroteNanos = time.nanoTime();
+        hasLost = false;
+        // A write of a state that was kept for a while has won, so no peer had written meanwhile.
+        wasOutdated &= besides == null;
         besides = null;
         answered.forEach(request -> handled.add(request.id()));
         turns.wrote(answered.stream().filter(this::isOfPeer).toList(), allocations);
@@ -166,7 +218,7 @@ final class PeerWatcher {
     }
 
     /**
-     * Reads the counter and, if peers were seen lately, their requests. Takes one round trip. If the counter was read
+     * Reads the counter and, if requests were seen lately, the open ones. Takes one round trip. If the counter was read
      * in parallel with the lost write, that read is used at once, without waiting for requests: a state that gets older
      * makes the next write more likely to be lost.
      *
@@ -178,7 +230,7 @@ final class PeerWatcher {
         if (beside.isPresent()) {
             return new Look(beside, null);
         }
-        if (!wereSeenLately()) {
+        if (!areRequestsLikely()) {
             return new Look(around.store().read(id), null);
         }
         long now = time.nanoTime();
@@ -215,6 +267,7 @@ final class PeerWatcher {
     private Optional<Versioned<CounterState>> readBesides(@Nullable String stale) {
         CompletableFuture<Optional<Versioned<CounterState>>> read = besides;
         besides = null;
+        wasOutdated |= read != null;
         Optional<Versioned<CounterState>> counter = read == null ? null : awaited(read);
         return counter == null
                 ? Optional.empty()
@@ -268,7 +321,7 @@ final class PeerWatcher {
         List<PeerRequest> others =
                 unhandled(requests.stream().filter(this::isOfPeer).toList());
         if (!others.isEmpty()) {
-            saw();
+            requested();
         }
         return others;
     }

@@ -558,7 +558,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         WaitingCall call = add(LIMITS.deadline(), take(null, 1));
         requester.begin(group);
         time.pass(Duration.ofSeconds(1));
-        assertFalse(peers.wereSeenLately());
+        assertFalse(peers.areRequestsLikely());
         store.onWrite(after(() -> time.pass(ROUND_TRIP)));
         while (group.isFrozen()) {
             requester.follow(group, group.ownRequest());
@@ -569,7 +569,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         assertEquals(
                 ROUND_TRIP.multipliedBy(4).toNanos(), call.answers().join().storageNanos(), "Three looks, a write.");
         assertEquals(store.table.read(ID), Optional.ofNullable(known.kept()));
-        assertTrue(peers.wereSeenLately());
+        assertTrue(peers.areRequestsLikely());
         assertEquals(List.of("reached 3", "WON for 1 in 10 ms"), results);
         store.log.clear();
         askAndClose();
@@ -641,7 +641,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         });
         answers.serve();
         assertNull(known.kept());
-        assertTrue(peers.wereSeenLately());
+        assertTrue(peers.areRequestsLikely());
         assertFalse(peers.pauseForOthers());
         assertEquals(List.of("LOST for 1 in 2000 ms"), results);
         assertTrue(peers.roundTripNanos() > ROUND_TRIP.toNanos());
@@ -737,7 +737,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     /** Makes this instance the last writer and reads the peer requests that are open. */
     private void find() {
         known.keep(store.table.read(ID).orElseThrow());
-        peers.saw();
+        peers.requested();
         peers.beside(true);
         store.log.clear();
     }

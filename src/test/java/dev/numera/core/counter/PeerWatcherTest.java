@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.numera.core.model.CounterState;
 import dev.numera.core.model.NumberRequest;
+import dev.numera.core.model.Versioned;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -46,13 +48,13 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void peerCountsAsRecentForASecond() {
-        assertFalse(peers.wereSeenLately());
-        peers.saw();
+    void requestsAreLikelyForASecondAfterOne() {
+        assertFalse(peers.areRequestsLikely());
+        peers.requested();
         time.pass(LATELY.minusNanos(1));
-        assertTrue(peers.wereSeenLately());
+        assertTrue(peers.areRequestsLikely());
         time.pass(Duration.ofNanos(1));
-        assertFalse(peers.wereSeenLately());
+        assertFalse(peers.areRequestsLikely());
     }
 
     @Test
@@ -89,7 +91,7 @@ class PeerWatcherTest extends CounterFixture {
 
     @Test
     void eachWriteLooksAsLongAsThereWerePeersLately() {
-        peers.saw();
+        peers.requested();
         write();
         write();
         assertEquals(List.of("requests", "requests"), store.all);
@@ -164,6 +166,61 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
+    void afterALossRequestsAreLookedForUntilAWriteWins() {
+        peers.lost();
+        peers.look(null);
+        write();
+        assertEquals(List.of("requests", "read", "requests"), store.all);
+        write();
+        peers.look(null);
+        assertEquals(List.of("requests", "read", "requests", "read"), store.all);
+    }
+
+    @Test
+    void aKeptStateIsProbablyOutdatedIfTheLastOneWas() {
+        sawAndRested(Duration.ofMillis(50));
+        assertFalse(peers.isProbablyOutdated());
+        losesBesideItsRead();
+        assertTrue(rested().isProbablyOutdated());
+        Versioned<CounterState> kept = store.table.read(ID).orElseThrow();
+        peers.compared(null, kept);
+        assertTrue(peers.isProbablyOutdated());
+        peers.compared(kept, kept);
+        assertFalse(peers.isProbablyOutdated());
+        peer.call(List.of(take(null, 1)), deadline());
+        peers.compared(kept, store.table.read(ID).orElseThrow());
+        assertTrue(peers.isProbablyOutdated());
+        peers.wrote(List.of(), List.of());
+        assertFalse(peers.isProbablyOutdated(), "It has not rested.");
+        assertTrue(rested().isProbablyOutdated());
+        time.pass(LONG_AGO);
+        assertFalse(peers.isProbablyOutdated(), "No peer was seen for half a minute.");
+    }
+
+    @Test
+    void aKeptStateThatWonAfterARestIsTakenForPresentNextTime() {
+        sawAndRested(Duration.ofMillis(50));
+        losesBesideItsRead();
+        rested();
+        peers.beside(true);
+        peers.wrote(List.of(), List.of());
+        assertFalse(rested().isProbablyOutdated());
+    }
+
+    private void losesBesideItsRead() {
+        peer.call(List.of(take(null, 1)), deadline());
+        peers.beside(true);
+        peers.lost();
+        peers.look("another");
+        peers.wrote(List.of(), List.of());
+    }
+
+    private PeerWatcher rested() {
+        time.pass(Duration.ofMillis(50));
+        return peers;
+    }
+
+    @Test
     void whereThereWereNoPeersOnlyTheCounterIsRead() {
         post("other", take(null, 1));
         assertNull(peers.look(null).requests());
@@ -175,7 +232,7 @@ class PeerWatcherTest extends CounterFixture {
     void lookReturnsPeerRequestsAndTheRoundTrip() {
         PeerRequest other = post("other", take(null, 1));
         post("this", take(null, 2));
-        peers.saw();
+        peers.requested();
         store.onRead(after(() -> time.pass(ROUND_TRIP)));
         assertEquals(List.of(other), peers.look(null).requests());
         assertEquals(ROUND_TRIP.toNanos(), peers.roundTripNanos());
@@ -201,7 +258,7 @@ class PeerWatcherTest extends CounterFixture {
     @Test
     void failedLookReturnsTheCounterAlone() {
         post("other", take(null, 1));
-        peers.saw();
+        peers.requested();
         store.onPeerRequests(failing(ScriptedStore.passing()));
         assertNull(peers.look(null).requests());
         assertEquals(1, peers.look(null).requests().size(), "The next one is another one.");
@@ -211,15 +268,15 @@ class PeerWatcherTest extends CounterFixture {
     void aLookThatTakesTooLongIsNotWaitedFor() {
         Deque<Runnable> waiting = new ArrayDeque<>();
         peers = peers(waiting::add);
-        peers.saw();
+        peers.requested();
         long before = time.nanoTime();
         assertNull(peers.look(null).requests());
         assertEquals(REQUEST_TIMEOUT.toNanos(), time.nanoTime() - before);
-        peers.saw();
+        peers.requested();
         assertNull(peers.look(null).requests());
         assertEquals(1, waiting.size(), "It is under way still.");
         waiting.remove().run();
-        peers.saw();
+        peers.requested();
         peers.beside(false);
         assertEquals(1, waiting.size());
     }
@@ -227,7 +284,7 @@ class PeerWatcherTest extends CounterFixture {
     @Test
     void interruptedWaitReturnsTheRequestsFoundSoFar() {
         peers = peers(new ArrayDeque<Runnable>()::add);
-        peers.saw();
+        peers.requested();
         Thread.currentThread().interrupt();
         assertNull(peers.look(null).requests());
         assertEquals(Duration.ofHours(1).toNanos(), time.nanoTime());
@@ -239,7 +296,7 @@ class PeerWatcherTest extends CounterFixture {
         peers = peers(task -> {
             throw new RejectedExecutionException();
         });
-        peers.saw();
+        peers.requested();
         assertNull(peers.look(null).requests());
         assertEquals(List.of("read"), store.all);
     }
@@ -247,7 +304,7 @@ class PeerWatcherTest extends CounterFixture {
     @Test
     void requestFoundBesideAWriteWakesACallThatCanAnswer() {
         PeerRequest other = post("other", take(null, 1));
-        peers.saw();
+        peers.requested();
         peers.beside(false);
         assertEquals(1, woken);
         assertTrue(peers.hasFound());
@@ -259,7 +316,7 @@ class PeerWatcherTest extends CounterFixture {
     @Test
     void withdrawnPeerRequestIsForgotten() {
         post("other", take(null, 1));
-        peers.saw();
+        peers.requested();
         peers.beside(false);
         store.table.removePeerRequests(ID);
         peers.beside(false);
@@ -269,17 +326,17 @@ class PeerWatcherTest extends CounterFixture {
     @Test
     void peerRequestIsATraceOfAPeer() {
         post("other", take(null, 1));
-        peers.saw();
+        peers.requested();
         peers.beside(false);
         time.pass(LATELY);
         peers.takeFound();
-        assertTrue(peers.wereSeenLately());
+        assertTrue(peers.areRequestsLikely());
     }
 
     @Test
     void ownPeerRequestsAreIgnored() {
         post("this", take(null, 1));
-        peers.saw();
+        peers.requested();
         peers.beside(false);
         assertEquals(0, woken);
         assertFalse(peers.hasFound());
@@ -288,7 +345,7 @@ class PeerWatcherTest extends CounterFixture {
     @Test
     void foundRequestsAreDroppedWhenAPeerWrites() {
         post("other", take(null, 1));
-        peers.saw();
+        peers.requested();
         peers.beside(false);
         peers.dropFound();
         assertFalse(peers.hasFound());
@@ -298,7 +355,7 @@ class PeerWatcherTest extends CounterFixture {
     @Test
     void answeredRequestIsNotAnsweredAgain() {
         PeerRequest other = post("other", take(null, 1));
-        peers.saw();
+        peers.requested();
         peers.beside(false);
         peers.wrote(List.of(other), List.of());
         assertEquals(List.of(), peers.takeFound());
@@ -309,7 +366,7 @@ class PeerWatcherTest extends CounterFixture {
         PeerRequest other = post("other", take(null, 1));
         peers.wrote(List.of(other), List.of());
         answerOthers(999);
-        peers.saw();
+        peers.requested();
         assertEquals(List.of(), peers.look(null).requests());
         answerOthers(1);
         assertEquals(List.of(other), peers.look(null).requests());
@@ -370,7 +427,7 @@ class PeerWatcherTest extends CounterFixture {
         assertEquals(List.of("remove"), removedBesideAWrite());
         time.pass(minute);
         assertEquals(List.of(), removedBesideAWrite(), "No row was left, and no peer was seen.");
-        peers.saw();
+        peers.requested();
         time.pass(minute);
         assertEquals(List.of("remove"), removedBesideAWrite());
     }
@@ -386,11 +443,11 @@ class PeerWatcherTest extends CounterFixture {
         Deque<Runnable> waiting = new ArrayDeque<>();
         peers = peers(waiting::add);
         time.pass(Duration.ofMinutes(1));
-        peers.saw();
+        peers.requested();
         peers.beside(false);
         waiting.removeFirst().run();
         time.pass(Duration.ofMinutes(1));
-        peers.saw();
+        peers.requested();
         peers.beside(false);
         waiting.removeLast().run();
         assertEquals(List.of("requests", "requests"), store.all);
@@ -416,14 +473,14 @@ class PeerWatcherTest extends CounterFixture {
         peers = peers(Runnable::run);
         peers.took(ROUND_TRIP.toNanos());
         peers.wrote(List.of(), List.of());
-        peers.saw();
+        peers.requested();
         time.pass(rest);
         store.all.clear();
     }
 
     private void lookAndExpect(String... requests) {
         store.all.clear();
-        peers.saw();
+        peers.requested();
         peers.beside(false);
         assertEquals(List.of(requests), store.all);
     }
