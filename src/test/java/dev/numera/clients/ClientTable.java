@@ -45,13 +45,13 @@ final class ClientTable {
      * @param retry the answer to a retry
      * @param thrown the failures, as named in Go
      */
-    record Row(List<Signature> signatures, String retry, Set<String> thrown) {
-        static Row of(String line) {
+    record CallRow(List<Signature> signatures, String retry, Set<String> thrown) {
+        static CallRow of(String line) {
             List<String> cells = List.of(line.substring(1).split("\\|"));
             assertEquals(LANGUAGES + 3, cells.size(), line);
             Set<String> thrown = new TreeSet<>();
             THROWN.matcher(cells.get(LANGUAGES + 2)).results().forEach(name -> thrown.add(name.group(1)));
-            return new Row(
+            return new CallRow(
                     cells.subList(0, LANGUAGES).stream().map(Signature::of).toList(),
                     cells.get(LANGUAGES + 1).strip(),
                     thrown);
@@ -65,9 +65,9 @@ final class ClientTable {
 
     private ClientTable() {}
 
-    static List<Row> rows() throws IOException {
+    static List<CallRow> rows() throws IOException {
         try (Stream<String> lines = Files.lines(Path.of("docs", "clients.md"))) {
-            return lines.filter(line -> line.startsWith("| `")).map(Row::of).toList();
+            return lines.filter(line -> line.startsWith("| `")).map(CallRow::of).toList();
         }
     }
 
@@ -75,7 +75,7 @@ final class ClientTable {
     static ArrayNode withScenes(JsonNode scenes) throws IOException {
         ArrayNode all = JSON.createArrayNode();
         scenes.forEach(all::add);
-        for (Row row : rows()) {
+        for (CallRow row : rows()) {
             JsonNode success = StreamSupport.stream(scenes.spliterator(), false)
                     .filter(scene -> scene.has("result"))
                     .filter(scene -> scene.at("/call/0").asText().equals(row.call()))
@@ -91,7 +91,7 @@ final class ClientTable {
     }
 
     /** Lets a gateway fail once before the call succeeds. */
-    private static ObjectNode retried(Row row, JsonNode success) {
+    private static ObjectNode retried(CallRow row, JsonNode success) {
         boolean isRetriedAlready = success.at("/answers/0").has("fault");
         JsonNode first = success.at("/calls/0");
         requiresWhatTheTableStates(row.retry(), first, row.call());
@@ -117,7 +117,7 @@ final class ClientTable {
     }
 
     /** Names a sequence without its scope, or searches for an empty text. */
-    private static ObjectNode invalid(Row row, JsonNode success) {
+    private static ObjectNode invalid(CallRow row, JsonNode success) {
         return scene(row, success, "refuses a wrong parameter", scene -> {
             ((ArrayNode) scene.get("call")).set(1, row.call().equals("find") ? "" : "invoice");
             scene.remove(List.of("result", "retries"));
@@ -128,7 +128,7 @@ final class ClientTable {
     }
 
     /** Lets the service refuse the call, or a gateway fail in the last second of the call's own time. */
-    private static ObjectNode failing(Row row, JsonNode success, String failure) {
+    private static ObjectNode failing(CallRow row, JsonNode success, String failure) {
         return scene(row, success, "throws " + failure, scene -> {
             scene.remove(List.of("result", "retries"));
             ObjectNode answer = JSON.createObjectNode();
@@ -151,7 +151,7 @@ final class ClientTable {
         });
     }
 
-    private static ObjectNode scene(Row row, JsonNode success, String what, Consumer<ObjectNode> change) {
+    private static ObjectNode scene(CallRow row, JsonNode success, String what, Consumer<ObjectNode> change) {
         ObjectNode scene = success.deepCopy();
         change.accept(scene);
         return scene.put("scene", row.call() + " " + what);

@@ -34,7 +34,7 @@ class ClientTableTest {
     @Test
     void scenesPlayExactlyTheCallsOfTheTable() throws IOException {
         Set<String> stated =
-                ClientTable.rows().stream().map(ClientTable.Row::call).collect(Collectors.toCollection(TreeSet::new));
+                ClientTable.rows().stream().map(ClientTable.CallRow::call).collect(Collectors.toCollection(TreeSet::new));
         assertTrue(stated.size() > 10, stated::toString);
 
         for (String table : List.of("scenes.json", "app.json")) {
@@ -56,7 +56,7 @@ class ClientTableTest {
     void eachSourceDeclaresTheParametersOfTheTable() throws IOException {
         for (int language = 0; language < SOURCES.size(); language++) {
             String source = source(CLIENTS.resolve(SOURCES.get(language)));
-            for (ClientTable.Row row : ClientTable.rows()) {
+            for (ClientTable.CallRow row : ClientTable.rows()) {
                 ClientTable.Signature signature = row.signatures().get(language);
                 String parameters = signature.parameters().stream()
                         .map(name -> "\\b" + name + "\\b[^)]*?")
@@ -78,7 +78,7 @@ class ClientTableTest {
                 .collect(Collectors.toSet());
         Set<String> stated = ClientTable.rows().stream()
                 .filter(row -> row.thrown().contains("Difference"))
-                .map(ClientTable.Row::call)
+                .map(ClientTable.CallRow::call)
                 .collect(Collectors.toSet());
 
         assertEquals(stated, played);
