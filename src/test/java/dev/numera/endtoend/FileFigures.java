@@ -5,6 +5,7 @@ import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
 import dev.numera.fixtures.SharedAzurite;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -33,9 +34,13 @@ public final class FileFigures {
         this.client = NumeraClient.ofAnyVersion(host.baseUri());
         this.file = "key;number;date\n"
                 + IntStream.rangeClosed(1, rows)
-                        .mapToObj(number -> "A-" + number + ";" + number + ";2025-" + (10 + number % 3) + "-"
-                                + (10 + number % 20) + "\n")
+                        .mapToObj(number -> "A-" + number + ";" + number + ";" + date(number, rows) + "\n")
                         .collect(Collectors.joining());
+    }
+
+    /** Returns the dates of a year, in the order of the numbers as in most files. */
+    private static LocalDate date(int number, int rows) {
+        return LocalDate.of(2025, 1, 1).plusDays(365L * (number - 1) / rows);
     }
 
     public static void main(String... arguments) {
