@@ -26,23 +26,30 @@ test('finds a sequence beyond the first pages by its description', async (t) => 
   await accessible(page);
 });
 
-/** The limit of the time until all names are listed, on a machine that also runs the browser, the app and storage. */
-const LIST_MILLIS = 1_500;
+/** How many times as long as a list of one sequence a list of 2,006 may take: 1.5 s where the short one takes 0.2 s. */
+const MOST_TIMES = 7.5;
 
-test('lists 2,006 sequences in 1.5 seconds', async (t) => {
+test('lists 2,006 sequences about as fast as one', async (t) => {
   await define('crowd/a-first');
   await listSequences('crowd', Array.from({ length: 2_005 }, (_, i) => `s-${String(i).padStart(4, '0')}`));
+  await define('lone/a-first');
   const { page, sees } = await visit(t, '#/nowhere', { failing: [503] });
-  const took = [];
-  // Several times, because a busy machine slows down some of them.
-  for (let i = 0; i < 5; i++) {
+  const listed = async (scope, ...texts) => {
     await page.goto(`${ORIGIN}/api/console/icon.svg`);
     const start = performance.now();
-    await page.goto(`${ORIGIN}/api/console#/?scope=crowd`, { waitUntil: 'domcontentloaded' });
-    await page.waitForFunction(() => document.body.innerText.includes('2,006 sequences') && document.body.innerText.includes('s-0048'), { polling: 20 });
-    took.push(Math.round(performance.now() - start));
+    await page.goto(`${ORIGIN}/api/console#/?scope=${scope}`, { waitUntil: 'domcontentloaded' });
+    await page.waitForFunction((all) => all.every((text) => document.body.innerText.includes(text)), { polling: 20 }, texts);
+    const took = Math.round(performance.now() - start);
     await sees('Looked at');
+    return took;
+  };
+  const one = [];
+  const many = [];
+  // In turns and several times, because a busy machine slows down some of them.
+  for (let i = 0; i < 5; i++) {
+    one.push(await listed('lone', 'a-first'));
+    many.push(await listed('crowd', '2,006 sequences', 's-0048'));
   }
-  t.diagnostic(`milliseconds until the list was complete: ${took}`);
-  assert.ok(Math.min(...took) <= LIST_MILLIS, `milliseconds: ${took}`);
+  t.diagnostic(`milliseconds until the list was complete: ${one} with one sequence, ${many} with 2,006`);
+  assert.ok(Math.min(...many) <= MOST_TIMES * Math.min(...one), `milliseconds: ${one}, ${many}`);
 });
