@@ -110,13 +110,13 @@ function Another({path, task}: {path: Path; task?: string}) {
 
 /** The content of a cell that a refused row lacks. The cells of an invalid row are not read at all. */
 function lacking({problem}: Row) {
-  return problem && html`<span class="muted">${problem.type.endsWith('invalid-request') ? 'not read' : 'none'}</span>`;
+  return problem && html`<span class="muted short">${problem.type.endsWith('invalid-request') ? 'not read' : 'none'}</span>`;
 }
 
-/** The reason why a row is refused: its line in the file, and each wrong field. */
-function refused({line, problem}: Row) {
-  const reasons = reasonsOf(problem!).map(each => `${placeOf(each)} ${each.reason}`).join('; ');
-  return `${line ? `Line ${line}: ` : ''}${reasons ? sentence(reasons) : inOneLine(problem!)}`;
+/** The reason why a row is refused: each wrong field, or else its problem. */
+function refused(problem: Refusal) {
+  const reasons = reasonsOf(problem).map(each => `${placeOf(each)} ${each.reason}`).join('; ');
+  return reasons ? sentence(reasons) : inOneLine(problem);
 }
 
 function numberCell(row: Row) {
@@ -162,17 +162,15 @@ export function Uploaded({params}: ViewProps) {
       <${Rows} request=${request} columns=${columnsOf(path, numbering)} rowsOf=${(page: {allocations: Row[]}) => page.allocations} />`}`;
 }
 
-function numbering(row: Row) {
-  const {problem, status} = row;
-  return problem ? html`<${Chip} kind="bad">no number<//> ${refused(row)}` : html`<${StatusChip} status=${status} />`;
+function numbering({line, problem, status}: Row) {
+  return problem ? html`<${Chip} kind="bad">no number<//> ${line ? `Line ${line}: ` : ''}${refused(problem)}` : html`<${StatusChip} status=${status} />`;
 }
 
 const OUTCOMES = {imported: ['good', 'imported'], 'would-import': ['good', 'can be imported'], 'already-there': ['quiet', 'already imported'], refused: ['bad', 'refused']} as const;
 
-function outcome(row: Row) {
-  const {outcome: said, problem, status, warning} = row;
+function outcome({outcome: said, problem, status, warning}: Row) {
   const [kind, word] = OUTCOMES[said as keyof typeof OUTCOMES];
-  return html`<${Chip} kind=${kind}>${word}<//> ${!problem && status === 'void' && html`<${StatusChip} status=${status} />`} ${problem ? refused(row) : warning}`;
+  return html`<${Chip} kind=${kind}>${word}<//> ${!problem && status === 'void' && html`<${StatusChip} status=${status} />`} ${problem ? refused(problem) : warning}`;
 }
 
 /** The progress of an import, and the result of each row. */
