@@ -33,8 +33,9 @@ class ClientTableTest {
 
     @Test
     void scenesPlayExactlyTheCallsOfTheTable() throws IOException {
-        Set<String> stated =
-                ClientTable.rows().stream().map(ClientTable.CallRow::call).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> stated = ClientTable.rows().stream()
+                .map(ClientTable.CallRow::call)
+                .collect(Collectors.toCollection(TreeSet::new));
         assertTrue(stated.size() > 10, stated::toString);
 
         for (String table : List.of("scenes.json", "app.json")) {
