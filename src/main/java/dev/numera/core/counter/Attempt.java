@@ -192,9 +192,7 @@ final class Attempt {
             boolean isPeerGone,
             @Nullable Boolean isNumberTaken) {}
 
-    /**
-     * Returns the state that the last write left, or reads the counter if another instance has probably written since.
-     */
+    /** Returns the kept state, or reads the counter if that is missing or probably outdated. */
     private Base keptOrRead(WriteGroup group, Sequence known) {
         Versioned<CounterState> kept = knownCounter.kept();
         if (!peers.pauseForOthers() && kept != null && !peers.isProbablyOutdated()) {
@@ -279,6 +277,7 @@ final class Attempt {
             case LOST -> {
                 ledger.answer(group, evidence.keys());
                 group.lost();
+                peers.lost();
                 admit.accept(group);
             }
             case PROBABLY_LOST -> {

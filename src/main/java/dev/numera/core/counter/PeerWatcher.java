@@ -31,13 +31,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: only the leading thread calls it, except {@link #hasFound}.
  */
 final class PeerWatcher {
-    /** The time after the last request of this instance or a peer in which every write also looks for requests. */
+    /**
+     * The time after a lost write or a request, of this instance or a peer, in which a look probably finds requests.
+     */
     private static final long LATELY_NANOS = Duration.ofSeconds(1).toNanos();
     /**
      * The time after the last trace of a peer in which the first write after an idle time also reads the counter in
      * parallel, because a peer may have written meanwhile.
      */
     private static final long WARY_NANOS = Duration.ofSeconds(30).toNanos();
+    /** More than one, so that an instance that is called twice in each turn does not read before the second call. */
+    private static final int OUTDATED_IN_A_ROW = 2;
     /** The interval at which a busy instance looks for requests although it has seen none lately. */
     private static final long LOOK_EVERY_NANOS = Duration.ofMillis(100).toNanos();
 
@@ -88,8 +92,8 @@ final class PeerWatcher {
     private long busySinceNanos;
     private long wroteNanos;
     private long pauseUntilNanos;
-    /** Whether a peer had written when this instance last used a state that it had kept for a while. */
-    private boolean wasOutdated;
+    /** How many states in a row that this instance had kept for a while were probably outdated. */
+    private int outdated;
     /** Whether a write was lost since the last one that won. */
     private boolean hasLost;
 
@@ -112,7 +116,7 @@ final class PeerWatcher {
         this.pauseUntilNanos = now;
     }
 
-    /** Records that a peer has written, so that this instance's write was lost. */
+    /** Records that a write was lost, probably because a peer has written. */
     void lost() {
         saw();
         hasLost = true;
@@ -122,33 +126,26 @@ final class PeerWatcher {
         seenNanos = time.nanoTime();
     }
 
-    /** Records that a request of a peer or of this instance is open. */
+    /** Records that a request of a peer or of this instance is open, or is about to be opened. */
     void requested() {
         saw();
         requestedNanos = time.nanoTime();
     }
 
     /**
-     * Whether the state that the last own write left is probably outdated, so that one read costs less than a write
-     * that is lost and the read after it: a peer wrote lately, this instance did not, and the last such state was
-     * outdated.
+     * Whether the kept state is probably outdated, so that a read costs less than a lost write: a peer wrote lately,
+     * this instance did not, and the last such states were outdated.
      */
     boolean isProbablyOutdated() {
-        return wasOutdated && mayBeOutdated(time.nanoTime());
+        return outdated >= OUTDATED_IN_A_ROW && mayBeOutdated(time.nanoTime());
     }
 
-    /**
-     * Records whether a peer had written since this instance's last write.
-     *
-     * @param kept the counter as that write left it; null if it was not kept
-     * @param read the counter now
-     */
+    /** Records a read of the counter in place of the kept state, if there was one. */
     void compared(@Nullable Versioned<CounterState> kept, Versioned<CounterState> read) {
-        if (kept == null) {
-            return;
-        }
-        wasOutdated = !Objects.equals(kept.version(), read.version());
-        if (wasOutdated) {
+        if (kept != null && Objects.equals(kept.version(), read.version())) {
+            outdated = 0;
+        } else if (kept != null) {
+            outdated++;
             saw();
         }
     }
@@ -158,11 +155,11 @@ final class PeerWatcher {
     }
 
     /**
-     * Whether a look would probably find open requests: a write was lost since the last one that won, or requests were
-     * open lately.
+     * Whether a look would probably find open requests: a write was lost lately and none has won since, or requests
+     * were open lately.
      */
     boolean areRequestsLikely() {
-        return hasLost || time.nanoTime() - requestedNanos < LATELY_NANOS;
+        return time.nanoTime() - (hasLost ? Math.max(seenNanos, requestedNanos) : requestedNanos) < LATELY_NANOS;
     }
 
     /** The duration of a storage request, averaged over the recent ones. */
@@ -202,8 +199,8 @@ final class PeerWatcher {
     void wrote(List<PeerRequest> answered, List<Allocation> allocations) {
         wroteNanos = time.nanoTime();
         hasLost = false;
-        // A write of a state that was kept for a while has won, so no peer had written meanwhile.
-        wasOutdated &= besides == null;
+        // With a read beside it, the write was computed from a state that was kept for a while.
+        outdated = besides == null ? outdated : 0;
         besides = null;
         answered.forEach(request -> handled.add(request.id()));
         turns.wrote(answered.stream().filter(this::isOfPeer).toList(), allocations);
@@ -218,8 +215,8 @@ final class PeerWatcher {
     }
 
     /**
-     * Reads the counter and, if requests were seen lately, the open ones. Takes one round trip. If the counter was read
-     * in parallel with the lost write, that read is used at once, without waiting for requests: a state that gets older
+     * Reads the counter and, if requests are likely, the open ones. Takes one round trip. If the counter was read in
+     * parallel with the lost write, that read is used at once, without waiting for requests: a state that gets older
      * makes the next write more likely to be lost.
      *
      * @param stale the version that is known to be replaced
@@ -267,7 +264,7 @@ final class PeerWatcher {
     private Optional<Versioned<CounterState>> readBesides(@Nullable String stale) {
         CompletableFuture<Optional<Versioned<CounterState>>> read = besides;
         besides = null;
-        wasOutdated |= read != null;
+        outdated += read == null ? 0 : 1;
         Optional<Versioned<CounterState>> counter = read == null ? null : awaited(read);
         return counter == null
                 ? Optional.empty()
@@ -286,6 +283,9 @@ final class PeerWatcher {
 
     /** Drops the requests that were found, because another instance is writing and will answer them. */
     void dropFound() {
+        if (hasFound()) {
+            requested();
+        }
         found.set(NOTHING);
     }
 

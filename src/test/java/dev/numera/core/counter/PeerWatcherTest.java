@@ -177,22 +177,23 @@ class PeerWatcherTest extends CounterFixture {
     }
 
     @Test
-    void aKeptStateIsProbablyOutdatedIfTheLastOneWas() {
+    void aKeptStateIsProbablyOutdatedIfTheLastTwoWere() {
         sawAndRested(Duration.ofMillis(50));
         assertFalse(peers.isProbablyOutdated());
         losesBesideItsRead();
+        assertFalse(rested().isProbablyOutdated(), "It may be called twice in each of its turns.");
+        losesBesideItsRead();
+        assertFalse(peers.isProbablyOutdated(), "It has not rested.");
         assertTrue(rested().isProbablyOutdated());
         Versioned<CounterState> kept = store.table.read(ID).orElseThrow();
         peers.compared(null, kept);
-        assertTrue(peers.isProbablyOutdated());
+        assertTrue(peers.isProbablyOutdated(), "Nothing was compared.");
         peers.compared(kept, kept);
         assertFalse(peers.isProbablyOutdated());
         peer.call(List.of(take(null, 1)), deadline());
         peers.compared(kept, store.table.read(ID).orElseThrow());
+        peers.compared(kept, store.table.read(ID).orElseThrow());
         assertTrue(peers.isProbablyOutdated());
-        peers.wrote(List.of(), List.of());
-        assertFalse(peers.isProbablyOutdated(), "It has not rested.");
-        assertTrue(rested().isProbablyOutdated());
         time.pass(LONG_AGO);
         assertFalse(peers.isProbablyOutdated(), "No peer was seen for half a minute.");
     }
@@ -204,7 +205,28 @@ class PeerWatcherTest extends CounterFixture {
         rested();
         peers.beside(true);
         peers.wrote(List.of(), List.of());
+        rested();
+        losesBesideItsRead();
         assertFalse(rested().isProbablyOutdated());
+    }
+
+    @Test
+    void aRequestThatWasFoundAndDroppedIsLookedForAgain() {
+        PeerRequest other = post("other", take(null, 1));
+        peers.requested();
+        peers.beside(false);
+        time.pass(LATELY);
+        peers.dropFound();
+        assertEquals(List.of(other), peers.look(null).requests());
+    }
+
+    @Test
+    void aLossMakesRequestsLikelyForASecond() {
+        peers.lost();
+        time.pass(LATELY.minusNanos(1));
+        assertTrue(peers.areRequestsLikely());
+        time.pass(Duration.ofNanos(1));
+        assertFalse(peers.areRequestsLikely());
     }
 
     private void losesBesideItsRead() {
