@@ -133,7 +133,7 @@ public final class TestSequences {
             return new Sequences.Machinery(time, random, leaders, drawnProcess(), openTelemetry);
         }
         Sequences.Machinery system = Sequences.Machinery.by(time, openTelemetry);
-        // On such a clock, a result of another thread that is late by a microsecond is late by the whole timeout.
+        // This clock waits for no other thread. It passes the whole timeout if a result is not there at once.
         return time instanceof TestClock test && test.isAlone()
                 ? new Sequences.Machinery(time, system.random(), Runnable::run, system.process(), openTelemetry)
                 : system;

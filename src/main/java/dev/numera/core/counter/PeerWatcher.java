@@ -31,17 +31,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: only the leading thread calls it, except {@link #hasFound}.
  */
 final class PeerWatcher {
-    /**
-     * The time after a lost write or a request, of this instance or a peer, in which a look probably finds requests.
-     */
+    /** The time after a lost write, or a request of any instance, in which a look probably finds requests. */
     private static final long LATELY_NANOS = Duration.ofSeconds(1).toNanos();
     /**
      * The time after the last trace of a peer in which the first write after an idle time also reads the counter in
      * parallel, because a peer may have written meanwhile.
      */
     private static final long WARY_NANOS = Duration.ofSeconds(30).toNanos();
-    /** More than one, so that an instance that is called twice in each turn does not read before the second call. */
-    private static final int OUTDATED_IN_A_ROW = 2;
+    /** The outdated states after which this instance reads first. One would cost each second of two calls a read. */
+    private static final int LEAST_OUTDATED = 2;
     /** The interval at which a busy instance looks for requests although it has seen none lately. */
     private static final long LOOK_EVERY_NANOS = Duration.ofMillis(100).toNanos();
 
@@ -92,8 +90,8 @@ final class PeerWatcher {
     private long busySinceNanos;
     private long wroteNanos;
     private long pauseUntilNanos;
-    /** How many states in a row that this instance had kept for a while were probably outdated. */
-    private int outdated;
+    /** Counts the states in a row that were outdated when this instance used them after a pause. */
+    private int outdatedInARow;
     /** Whether a write was lost since the last one that won. */
     private boolean hasLost;
 
@@ -137,15 +135,15 @@ final class PeerWatcher {
      * this instance did not, and the last such states were outdated.
      */
     boolean isProbablyOutdated() {
-        return outdated >= OUTDATED_IN_A_ROW && mayBeOutdated(time.nanoTime());
+        return outdatedInARow >= LEAST_OUTDATED && mayBeOutdated(time.nanoTime());
     }
 
     /** Records a read of the counter in place of the kept state, if there was one. */
     void compared(@Nullable Versioned<CounterState> kept, Versioned<CounterState> read) {
         if (kept != null && Objects.equals(kept.version(), read.version())) {
-            outdated = 0;
+            outdatedInARow = 0;
         } else if (kept != null) {
-            outdated++;
+            outdatedInARow++;
             saw();
         }
     }
@@ -199,8 +197,9 @@ final class PeerWatcher {
     void wrote(List<PeerRequest> answered, List<Allocation> allocations) {
         wroteNanos = time.nanoTime();
         hasLost = false;
-        // With a read beside it, the write was computed from a state that was kept for a while.
-        outdated = besides == null ? outdated : 0;
+        // This write used a state after a pause if it was sent together with a read. It has won, so the state was
+        // present.
+        outdatedInARow = besides == null ? outdatedInARow : 0;
         besides = null;
         answered.forEach(request -> handled.add(request.id()));
         turns.wrote(answered.stream().filter(this::isOfPeer).toList(), allocations);
@@ -264,7 +263,7 @@ final class PeerWatcher {
     private Optional<Versioned<CounterState>> readBesides(@Nullable String stale) {
         CompletableFuture<Optional<Versioned<CounterState>>> read = besides;
         besides = null;
-        outdated += read == null ? 0 : 1;
+        outdatedInARow += read == null ? 0 : 1;
         Optional<Versioned<CounterState>> counter = read == null ? null : awaited(read);
         return counter == null
                 ? Optional.empty()
