@@ -127,6 +127,19 @@ public final class Query {
     }
 
     /**
+     * Returns the value of a parameter; null if it is missing.
+     *
+     * @throws ProblemException {@code invalid-request} if it has more UTF-16 units
+     */
+    public @Nullable String text(String name, int maxUnits) {
+        String value = text(name);
+        if (value != null && value.length() > maxUnits) {
+            throw InvalidRequest.because(name, "must have at most " + maxUnits + " characters");
+        }
+        return value;
+    }
+
+    /**
      * Returns the scope that restricts a list; null for all scopes.
      *
      * @throws ProblemException {@code invalid-request} if the parameter is no scope

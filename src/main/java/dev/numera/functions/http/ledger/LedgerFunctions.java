@@ -256,20 +256,15 @@ public final class LedgerFunctions {
     }
 
     private HttpResponseMessage.Builder answer(HttpCall call, Query query, SequenceName sequence) {
-        String pagesOf = Stream.of("date", "from", "to", "dateFrom", "dateTo", "status")
+        String pages = Stream.of("date", "from", "to", "dateFrom", "dateTo", "status", KEY_PREFIX, ACTOR, REASON)
                 .map(query::text)
                 .map(String::valueOf)
                 .collect(Collectors.joining(
-                        " ", (isDescending(query) ? "ledger desc " : "ledger ") + sequence + " ", ""));
-        String prefix = query.text(KEY_PREFIX);
+                        "\n", (isDescending(query) ? "ledger desc " : "ledger ") + sequence + "\n", ""));
         CsvForm form = CsvForm.of(query, call.wantsCsv());
         ZoneId zone = form.isForSpreadsheet() ? app.sequences().ledger().zone(sequence) : null;
         LedgerCsv csv = new LedgerCsv(form, zone);
         ToLongFunction<LedgerLine> characters = call.wantsCsv() ? csv::characters : LedgerLine::characters;
-        String pages = prefix == null ? pagesOf : pagesOf + " " + prefix;
-        if (query.has(ACTOR) || query.has(REASON)) {
-            pages += "\n" + query.text(ACTOR) + "\n" + query.text(REASON);
-        }
         Page<LedgerLine, LedgerPosition> whole = page(sequence, query, pages);
         LedgerFilter wanted = wanted(query);
         Page<LedgerLine, LedgerPosition> page = LedgerReader.within(whole, MAX_CHARACTERS, characters, wanted.to());
@@ -290,7 +285,7 @@ public final class LedgerFunctions {
 
     /** Returns the name of the ledger's file: its status and its dates, or the day of the download. */
     private static CsvName name(SequenceName sequence, Query query) {
-        LocalDate from = query.date(DATE) == null ? query.date("dateFrom") : query.date(DATE);
+        LocalDate from = query.date(query.has(DATE) ? DATE : "dateFrom");
         LocalDate to = query.date("dateTo");
         return CsvName.of(
                 sequence.scope(),
@@ -319,27 +314,19 @@ public final class LedgerFunctions {
         }
         if (text != null) {
             query.requireAlone("text");
-            if (text.length() > Format.MAX_TEXT_LENGTH) {
-                throw InvalidRequest.because("text", "must have at most " + Format.MAX_TEXT_LENGTH + " characters");
-            }
+            query.text("text", Format.MAX_TEXT_LENGTH);
             return only(ledger.findText(sequence, text));
         }
         LedgerFilter wanted = wanted(query);
         LedgerPosition position = pages(pagesOf, wanted).start(query);
         LocalDate date = query.date("date");
         LedgerFilter ofStatus = wanted.with(query.choice("status", MARKED))
-                .by(part(query, ACTOR, PrintableText.ACTOR), part(query, REASON, PrintableText.REASON));
+                .by(
+                        query.text(ACTOR, PrintableText.ACTOR.maxUnits()),
+                        query.text(REASON, PrintableText.REASON.maxUnits()));
         return isDescending(query)
                 ? ledger.readNewestFirst(sequence, ofStatus, date, position, limit)
                 : ledger.read(sequence, ofStatus, date, position, limit);
-    }
-
-    private static @Nullable String part(Query query, String name, PrintableText words) {
-        String part = query.text(name);
-        if (part != null && part.length() > words.maxUnits()) {
-            throw InvalidRequest.because(name, "must have at most " + words.maxUnits() + " characters");
-        }
-        return part;
     }
 
     private static boolean isDescending(Query query) {
@@ -358,12 +345,7 @@ public final class LedgerFunctions {
         if (dateFrom != null && dateTo != null && dateFrom.isAfter(dateTo)) {
             throw InvalidRequest.because("dateFrom", "must not be later than dateTo");
         }
-        String prefix = query.text(KEY_PREFIX);
-        if (prefix != null && prefix.length() > PrintableText.KEY.maxUnits()) {
-            throw InvalidRequest.because(
-                    KEY_PREFIX, "must have at most " + PrintableText.KEY.maxUnits() + " characters");
-        }
-        return new LedgerFilter(from, to, dateFrom, dateTo, prefix);
+        return new LedgerFilter(from, to, dateFrom, dateTo, query.text(KEY_PREFIX, PrintableText.KEY.maxUnits()));
     }
 
     /** Returns the token for pages that start at a period and one of the requested numbers. */
