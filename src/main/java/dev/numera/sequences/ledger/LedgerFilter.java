@@ -34,6 +34,8 @@ public record LedgerFilter(
         @Nullable String reason) {
     public LedgerFilter {
         keyPrefix = keyPrefix == null ? null : KeyForms.stored(keyPrefix);
+        actor = actor == null ? null : inLowerCase(actor);
+        reason = reason == null ? null : inLowerCase(reason);
     }
 
     /** Selects entries of any status. */
@@ -125,6 +127,10 @@ public record LedgerFilter(
     }
 
     private static boolean contains(@Nullable String text, String part) {
-        return text != null && text.toLowerCase(Locale.ROOT).contains(part.toLowerCase(Locale.ROOT));
+        return text != null && inLowerCase(text).contains(part);
+    }
+
+    private static String inLowerCase(String text) {
+        return text.toLowerCase(Locale.ROOT);
     }
 }
