@@ -144,7 +144,7 @@ type ImportOptions struct {
 type LedgerFilter struct {
 	From, To                                             *int64
 	Text, Key, KeyPrefix, Date, DateFrom, DateTo, Status string
-	// Actor is a part of the actor's name, Reason, with the status void, of the reason.
+	// Actor is a part of the actor's name, Reason a part of the reason, which only void and skipped numbers have.
 	Actor, Reason string
 	// Order is desc for the newest entries first.
 	Order string

@@ -155,9 +155,9 @@ export interface LedgerFilter extends CallOptions {
   dateFrom?: string;
   dateTo?: string;
   status?: 'reserved' | 'void';
-  /** A part of the actor's name, in any case; with `status` also of the actor that set it. */
+  /** A part of the name of the actor who requested, imported, skipped, reserved or voided the numbers, in any case. */
   actor?: string;
-  /** A part of the reason, in any case; only with the status `void`. */
+  /** A part of the reason, in any case. Only void and skipped numbers have a reason. */
   reason?: string;
   /** `desc` yields the newest entries first. */
   order?: 'asc' | 'desc';

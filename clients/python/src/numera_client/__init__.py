@@ -121,7 +121,7 @@ class CheckFilter(CallOptions, total=False):
 
 
 class LedgerFilter(CallOptions, total=False):
-    """Selects entries of the ledger. ``actor`` is a part of the actor's name, and ``reason``, with the status ``void``, of the reason.
+    """Selects entries of the ledger. ``actor`` is a part of the actor's name, ``reason`` of the reason of void and skipped numbers.
 
     ``order="desc"`` yields the newest entries first."""
 

@@ -68,7 +68,9 @@ public final class LedgerFilter {
         return with("actor", Call.text("actor", part));
     }
 
-    /** Returns this filter for reasons that have this part, in any case; only with the status {@code void}. */
+    /**
+     * Returns this filter for reasons that have this part, in any case. Only void and skipped numbers have a reason.
+     */
     public LedgerFilter withReason(String part) {
         return with("reason", Call.text("reason", part));
     }
