@@ -32,7 +32,13 @@ export function useJudged(scope: string): Judged | undefined {
     const unknown = new Set<string>();
     let pages = 0;
     for await (const {entries, continuation} of pagesOf<Page>(request, signal)) {
-      entries.forEach(({kind, name, month}) => (kind === 'month-changed' ? changed : kind === 'month-not-judged' || kind === 'unreadable' ? unknown : undefined)?.add(idOf(name, month)));
+      for (const {kind, name, month} of entries) {
+        if (kind === 'month-changed') {
+          changed.add(idOf(name, month));
+        } else if (kind === 'month-not-judged' || kind === 'unreadable') {
+          unknown.add(idOf(name, month));
+        }
+      }
       if (!continuation) {
         report({changed, unknown});
       }
