@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -72,11 +73,11 @@ class ForgedContinuationIT {
         String path = "/api/sequences/forged/order/ledger?from=1&to=3";
         Map.of(
                         path,
-                        "ledger forged/order null 1 3 null null null",
+                        ledgerQuery("forged/order", null, 1, 3, null, null, null),
                         path + "&status=void",
-                        "ledger forged/order null 1 3 null null void",
+                        ledgerQuery("forged/order", null, 1, 3, null, null, "void"),
                         path + "&dateTo=2026-11-21",
-                        "ledger forged/order null 1 3 null 2026-11-21 null")
+                        ledgerQuery("forged/order", null, 1, 3, null, "2026-11-21", null))
                 .forEach(this::refusesAllButAPeriodAndANumber);
     }
 
@@ -92,13 +93,22 @@ class ForgedContinuationIT {
                 .expect(201);
         client.next("forged/yearly", "?date=2025-12-31", "old").expect(200);
         client.next("forged/yearly", "", "new").expect(200);
-        String query = "ledger forged/yearly null null null null null null";
+        String query = ledgerQuery("forged/yearly", null, null, null, null, null, null);
         assertEquals(
                 List.of("old"),
                 page("/api/sequences/forged/yearly/ledger", "2025;1", query)
                         .expect(200)
                         .body()
                         .findValuesAsText("key"));
+    }
+
+    /**
+     * The values are those of date, from, to, dateFrom, dateTo and status; no key prefix, actor or reason is requested.
+     */
+    private static String ledgerQuery(String sequence, Object... values) {
+        return Stream.concat(Stream.of(values), Stream.of("null", "null", "null"))
+                .map(String::valueOf)
+                .collect(Collectors.joining("\n", "ledger " + sequence + "\n", ""));
     }
 
     @Test
