@@ -11,6 +11,7 @@ import {hasLedger, useStanding} from './views/standing.ts';
 import {Check, CurlMenu, Dialog, Field} from './parts.ts';
 import {href, match, sequencePath, usePlace} from './router.ts';
 import {useStore} from './store.ts';
+import {ALL_SEQUENCES, CONTINUE, SEQUENCES, TRY_AGAIN, YOUR_NAME} from './terms.ts';
 import type {View} from './view.ts';
 import {VIEWS} from './views.ts';
 
@@ -69,7 +70,7 @@ function SequenceHead({scope, name, here, under}: {scope: string; name: string; 
     tabs.current?.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest', inline: 'center'});
   }, [here]);
   return html`
-    <p class="crumbs"><a href="#/">Sequences</a> / <a href=${href('/', {scope})}>${scope}</a></p>
+    <p class="crumbs"><a href="#/">${SEQUENCES}</a> / <a href=${href('/', {scope})}>${scope}</a></p>
     <h1>${name}</h1>
     ${standing.definition.problem?.type === 'unknown-sequence' ? html`<${Alike} scope=${scope} name=${name} />` : html`
       <nav class="tabs" ref=${tabs} aria-label=${`Sequence ${scope}/${name}`}>
@@ -91,13 +92,13 @@ function Guarded({view, params, query}: {view: View; params: Record<string, stri
   useStore(refused);
   if (error) {
     return html`<div class="problem" role="alert"><p class="title">This view failed</p><p>Try again, or reload the page. If it fails again, contact the operator with this text: ${String(error)}</p>
-      <p class="actions"><button type="button" onClick=${reset}>Try again</button></p></div>`;
+      <p class="actions"><button type="button" onClick=${reset}>${TRY_AGAIN}</button></p></div>`;
   }
   return html`<${view.component} params=${params} query=${query} />`;
 }
 
 function Lost() {
-  return html`<div class="empty"><h1>Page not found</h1><p>No view has this address. <a href="#/">All sequences</a></p></div>`;
+  return html`<div class="empty"><h1>Page not found</h1><p>No view has this address. <a href="#/">${ALL_SEQUENCES}</a></p></div>`;
 }
 
 function KeyButton() {
@@ -140,10 +141,10 @@ function KeyForm() {
               setWrong('');
             }}
             hint="Or a token for your gateway. Sent to this address only, and kept in memory." />
-        <${Field} label="Your name" value=${actor} onValue=${setActor} maxlength="100" autocomplete="name"
+        <${Field} label=${YOUR_NAME} value=${actor} onValue=${setActor} maxlength="100" autocomplete="name"
             hint="Recorded with the numbers that you allocate and with your changes; not verified." />
         <${Check} label="Remember both until this tab is closed" checked=${kept} onChecked=${setKept} />
-        <p class="actions"><button type="submit" class="primary" disabled=${busy}>Continue</button>
+        <p class="actions"><button type="submit" class="primary" disabled=${busy}>${CONTINUE}</button>
           ${now.key && html`<button type="button" onClick=${() => {
             enter({key: '', actor, kept});
             isSigningIn.set(false);

@@ -4,7 +4,8 @@ import {asCurl, write, type ApiRequest, type Problem} from './api.ts';
 import {DOES} from './calls.ts';
 import {placeOf, reasonsOf, saidOf, type Refusal} from './problems.ts';
 import {store, useStore} from './store.ts';
-import {amount, momentBy, STATUS_NAMES, type Num} from './words.ts';
+import {AFTER, BEFORE, BEFORE_AND_AFTER, CANCEL, CLOSE, FIX_THE_MARKED_FIELDS, LOADING, STATUS_NAMES, TRY_AGAIN, WHAT, YOUR_NAME} from './terms.ts';
+import {amount, momentBy, type Num} from './words.ts';
 
 /** The mark of a name whose id a gateway vouches for. Any other name is only stated. */
 export function Verified({id}: {id?: string | undefined}) {
@@ -28,7 +29,7 @@ export function By({at, actor, id, isNamed}: ByProps) {
 export function RecordedBy() {
   const {actor} = useStore(access);
   const [isOpen] = useState(!actor);
-  return isOpen ? html`<${Field} label="Your name" value=${actor} maxlength="100" autocomplete="name" onValue=${(name: string) => enter({...access.get(), actor: name})}
+  return isOpen ? html`<${Field} label=${YOUR_NAME} value=${actor} maxlength="100" autocomplete="name" onValue=${(name: string) => enter({...access.get(), actor: name})}
       hint="Recorded with the change; not verified. Without it the user stays unknown." />`
     : html`<p class="muted">Recorded by ${actor}.</p>`;
 }
@@ -156,10 +157,10 @@ export function ProblemBox({problem, again, marked = {}}: ProblemProps) {
     <div class="problem" role="alert">
       <p class="title">${saidOf(refusal).title}</p>
       ${reasons.length === 0 ? html`<p>${saidOf(refusal).advice}</p>`
-        : others.length < reasons.length ? html`<p>Fix the marked fields.</p>` : ''}
+        : others.length < reasons.length ? html`<p>${FIX_THE_MARKED_FIELDS}</p>` : ''}
       ${others.length > 0 && html`<ul>${others.map(each => html`<li><strong>${placeOf(each)}</strong> ${each.reason}</li>`)}</ul>`}
       <p class="actions">
-        ${again && html`<button type="button" onClick=${again}>Try again</button>`}
+        ${again && html`<button type="button" onClick=${again}>${TRY_AGAIN}</button>`}
         ${problem.status === 401 && html`<button type="button" onClick=${() => isSigningIn.set(true)}>Sign in</button>`}
       </p>
       <${Details} refusal=${refusal} />
@@ -185,7 +186,7 @@ export function Empty({title, children}: {title: string; children?: Children}) {
 }
 
 export function Loading() {
-  return html`<p class="loading" role="status"><span class="spinner" aria-hidden="true"></span>Loading …</p>`;
+  return html`<p class="loading" role="status"><span class="spinner" aria-hidden="true"></span>${LOADING}</p>`;
 }
 
 /** The most characters of a text that fits on one line of a table. */
@@ -263,7 +264,7 @@ export function Dialog({title, onClose, children}: DialogProps) {
       e.preventDefault();
       onClose();
     }}>
-      <header><h2 id=${id}>${title}</h2><button type="button" class="quiet" aria-label="Close" onClick=${onClose}>✕</button></header>
+      <header><h2 id=${id}>${title}</h2><button type="button" class="quiet" aria-label=${CLOSE} onClick=${onClose}>✕</button></header>
       ${children}
     </dialog>`;
 }
@@ -296,7 +297,7 @@ export function Confirm({title, name, verb, onClose, onConfirm, busy, problem, c
         <${ProblemBox} problem=${problem} />
         <p class="actions">
           <button type="submit" class=${`primary${name ? ' danger' : ''}`} disabled=${!isTyped || busy}>${verb}</button>
-          <button type="button" onClick=${onClose}>Cancel</button>
+          <button type="button" onClick=${onClose}>${CANCEL}</button>
         </p>
       </form>
     <//>`;
@@ -308,8 +309,8 @@ export type Rows = readonly (readonly [what: string, before: unknown, after: unk
 export function BeforeAfter({rows}: {rows: Rows}) {
   return html`
     <div class="table"><table>
-      <caption class="unseen">Before and after</caption>
-      <thead><tr><th scope="col"><span class="unseen">What</span></th><th scope="col">Before</th><th scope="col">After</th></tr></thead>
+      <caption class="unseen">${BEFORE_AND_AFTER}</caption>
+      <thead><tr><th scope="col"><span class="unseen">${WHAT}</span></th><th scope="col">${BEFORE}</th><th scope="col">${AFTER}</th></tr></thead>
       <tbody>${rows.map(([what, before, after]) => html`<tr key=${what}><th scope="row" data-label="">${what}</th>
         <td data-label="Before">${before}</td><td data-label="After">${after}</td></tr>`)}</tbody>
     </table></div>`;

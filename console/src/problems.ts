@@ -1,3 +1,4 @@
+import {RANGE_IS_USED_UP} from './terms.ts';
 import {day, moment, sentence} from './words.ts';
 
 /** A problem in an answer of the service, or in a row of a list. */
@@ -33,7 +34,7 @@ const SAID: Readonly<Record<string, readonly [title: Sentence, advice: Sentence]
   'unknown-import': ['Import not found', 'Imports are kept for a limited time. Their numbers stay in the ledger.'],
   'unknown-key': ['Key not found', 'No number of this sequence was allocated under this key.'],
   'unknown-message': ['Message not found', 'It is gone, or another user is working on it. Refresh the list in a moment.'],
-  'exhausted': ['Not enough numbers left', ({left}) => `${Number(left) > 0 ? `Only ${left} ${Number(left) === 1 ? 'is' : 'are'} left, fewer than requested` : 'The range is used up'}. The owner can raise the largest number in the definition.`],
+  'exhausted': ['Not enough numbers left', ({left}) => `${Number(left) > 0 ? `Only ${left} ${Number(left) === 1 ? 'is' : 'are'} left, fewer than requested` : RANGE_IS_USED_UP}. The owner can raise the largest number in the definition.`],
   'immutable-field': ['Fixed since the first number', ({fields}) => `${fields ? `${[fields].flat().join(', ')} can no longer be changed this way. ` : ''}Undo this change, or create another sequence.`],
   'texts-could-repeat': ['Two numbers could have the same text', ({examples, formats}) => examples
     ? `${examples[0]?.text} would appear on ${examples.map(({date}: {date: string}) => day(date)).join(' and on ')}. Add the period to the format, such as {yyyy}.`

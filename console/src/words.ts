@@ -134,9 +134,6 @@ export function isFinite({allocated, left, used}: State): boolean {
   return Number(allocated) + Number(left) < BILLION || used > 0.5;
 }
 
-/** The names of the statuses of numbers. */
-export const STATUS_NAMES: Readonly<Record<string, string>> = {issued: 'issued', reserved: 'reserved', void: 'voided'};
-
 /** Formats the used share. Returns 0 % only if nothing is used, and 100 % only if nothing is left. */
 export function shareUsed({used, allocated, left}: State): string {
   if (used === 0 && Number(allocated) > 0) {

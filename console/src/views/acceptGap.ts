@@ -3,6 +3,7 @@ import type {Gap} from '../audit.ts';
 import {Dialog, Field, ProblemBox} from '../parts.ts';
 import {useDoing} from '../requests.ts';
 import type {Path} from '../router.ts';
+import {ACCEPT, CANCEL, REASON} from '../terms.ts';
 import {dayOf, textOf, type Definition} from '../words.ts';
 
 export type PeriodGap = Gap & {readonly period?: string};
@@ -21,9 +22,9 @@ export function AcceptDialog({path, definition, gap, onDone, onClose}: {path: Pa
     <${Dialog} title=${`Accept ${textOf(gap)}`} onClose=${onClose}>
       <form onSubmit=${submit}>
         <p>You state that the other system never issued these numbers. They count as skipped from then on; they can still be imported.</p>
-        <${Field} label="Reason" value=${reason} onValue=${setReason} required maxlength="200" hint="Shown with the gap and among the changes." />
+        <${Field} label=${REASON} value=${reason} onValue=${setReason} required maxlength="200" hint="Shown with the gap and among the changes." />
         <${ProblemBox} problem=${doing.problem} />
-        <p class="actions"><button type="submit" class="primary" disabled=${doing.busy}>Accept</button> <button type="button" onClick=${onClose}>Cancel</button></p>
+        <p class="actions"><button type="submit" class="primary" disabled=${doing.busy}>${ACCEPT}</button> <button type="button" onClick=${onClose}>${CANCEL}</button></p>
       </form>
     <//>`;
 }

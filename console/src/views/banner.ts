@@ -2,6 +2,7 @@ import {html} from '../html.ts';
 import {useMay} from '../requests.ts';
 import {href, sequencePath, type Path} from '../router.ts';
 import type {useStanding} from './standing.ts';
+import {RANGE_IS_USED_UP} from '../terms.ts';
 import {isUsedUp, moment, periodName, sentence} from '../words.ts';
 
 interface BannerProps {
@@ -24,7 +25,7 @@ export function Banner({path, standing: {definition, state, retiredAt, retired, 
   }
   if (stored && state.value && isUsedUp(state.value, stored)) {
     const resets = stored.resetEvery && stored.resetEvery !== 'never';
-    return html`<p class="banner bad"><strong>No numbers left</strong>${resets ? ` in ${periodName(state.value.period, stored)}` : ''}. The range is used up${resets ? ' until the next period starts' : ''}. ${isReversed(stored.format)
+    return html`<p class="banner bad"><strong>No numbers left</strong>${resets ? ` in ${periodName(state.value.period, stored)}` : ''}. ${RANGE_IS_USED_UP}${resets ? ' until the next period starts' : ''}. ${isReversed(stored.format)
       ? html`The format fixes the range: ${to('definition', 'change the format')} first, then widen the range, or create another sequence.`
       : mayChange ? html`Widen the range in the${to('definition', 'definition')}.` : 'The owner can widen the range.'}</p>`;
   }

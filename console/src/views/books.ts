@@ -2,7 +2,8 @@ import {allOf, Problem, type ApiRequest} from '../api.ts';
 import {audit, sizeOf, type Audit, type Gap} from '../audit.ts';
 import type {Refusal} from '../problems.ts';
 import type {Path} from '../router.ts';
-import {today, type Num} from '../words.ts';
+import {CHIPS, RESULT} from '../terms.ts';
+import {amount, today, type Definition, type Num} from '../words.ts';
 import type {Entry} from './entries.ts';
 
 /** The range to check: dates of documents, or numbers of one period or of all. */
@@ -36,7 +37,7 @@ export const GAP_KINDS = {
   twice: ['bad', 'twice', 'These numbers have two keys: another program wrote into the ledger. Contact the operator.'],
   unimported: ['warn', 'not imported', 'An import left these numbers out. Import them, or accept the gap with a reason.'],
   unrecorded: ['warn', 'unrecorded', 'Allocated without a key, or skipped. A strict sequence keeps no row of these.'],
-  advanced: ['quiet', 'skipped', 'The sequence was advanced past these numbers: they belong to no key.'],
+  advanced: ['quiet', CHIPS.skipped, 'The sequence was advanced past these numbers: they belong to no key.'],
 } as const;
 
 export function checkOf(path: Path, range: Range): ApiRequest {
@@ -89,6 +90,21 @@ export function sumOf(audits: readonly Audit[], of: (audit: Audit) => number): n
   return audits.reduce((all, audit) => all + of(audit), 0);
 }
 
+/** Returns the result. It is green only if nothing is left to do; a refused row may be a document without a number. */
+export function verdictOf({audits, refused, reserved: open}: Books, {increment = 1}: Definition): [kind: 'good' | 'warn' | 'bad', sign: string, said: string] {
+  const wrong = countOf(audits, ['missing', 'twice'], increment);
+  const unrecorded = countOf(audits, ['unrecorded'], increment);
+  const unimported = countOf(audits, ['unimported'], increment);
+  const reserved = Math.max(sumOf(audits, audit => audit.reserved), open.reduce((sum, {count = 1}) => sum + count, 0));
+  const rows = refused?.length ? `, but ${amount(refused.length, 'row')} of imports ${refused.length === 1 ? 'was' : 'were'} refused` : '';
+  return wrong ? ['bad', '✕', `${amount(wrong, 'number')} cannot be accounted for`]
+    : unimported ? ['warn', '!', `Nothing is missing, but an import left out ${amount(unimported, 'number')}`]
+    : unrecorded ? ['warn', '!', `Nothing is missing, but ${amount(unrecorded, 'number')} ${unrecorded === 1 ? 'has' : 'have'} no entry`]
+    : rows ? ['warn', '!', `Every number is accounted for${rows}`]
+    : reserved ? ['warn', '!', `Every number is accounted for, but ${amount(reserved)} ${reserved === 1 ? 'is' : 'are'} still reserved`]
+    : ['good', '✓', 'Every number is accounted for'];
+}
+
 /** Returns how many of the reserved numbers were reserved before a day in a time zone. */
 export function reservedBefore(reserved: readonly Entry[], day: string, timeZone: string | undefined): number {
   return reserved.filter(({statusAt, allocatedAt}) => today(timeZone, new Date(statusAt ?? allocatedAt)) < day)
@@ -106,7 +122,7 @@ export function linesOf(facts: readonly (readonly [string, unknown])[], verdict:
   ];
   const lines: Line[] = [
     COLUMNS,
-    ['summary', 'Result', '', '', verdict],
+    ['summary', RESULT, '', '', verdict],
     ...facts.map(([what, value]): Line => ['summary', what, '', '', value]),
     ...books.audits.flatMap(({period, gaps}) => gaps.map(({kind, first, last, reason}): Line => ['gap', kind, first, last, '', '', period, '', '', '', reason])),
     ...books.voided.map(entry('void')),

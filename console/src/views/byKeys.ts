@@ -6,6 +6,7 @@ import {Field, Literal, ProblemBox, StatusChip, Table, type Column} from '../par
 import {inOneLine, type Refusal} from '../problems.ts';
 import {useAnswer} from '../requests.ts';
 import type {Path} from '../router.ts';
+import {CLOSE, CONFIRM, CONFIRMED, CONFIRM_OR_VOID_KEYS, DATE, KEY, RESULT, STATUS, STATUS_NAMES, TEXT, VOID} from '../terms.ts';
 import {amount, day, textOf, today} from '../words.ts';
 import type {Entry} from './entries.ts';
 import {keysOfFile, keysOfLines} from './keys.ts';
@@ -75,35 +76,35 @@ export function ByKeys({path, onClose}: {path: Path; onClose: () => void}) {
   const add = (key: string, result: Entry | Refusal) => setResults(last => new Map([...last, [key, result]]));
   const saidOf = (each: Known) => {
     const result = results.get(each.key);
-    return !result ? planned(each, change) : 'kind' in result ? result['status'] === 'void' ? 'voided' : 'confirmed' : inOneLine(result as Refusal);
+    return !result ? planned(each, change) : 'kind' in result ? result['status'] === 'void' ? STATUS_NAMES['void'] : CONFIRMED : inOneLine(result as Refusal);
   };
   const columns: Column<Known>[] = [
-    {title: 'Key', cell: ({key}) => html`<${Literal} text=${key} />`},
-    {title: 'Text', cell: ({entry}) => entry && html`<${Literal} text=${textOf(entry)} />`},
-    {title: 'Date', kind: 'short', cell: ({entry}) => day(entry?.date)},
-    {title: 'Status', cell: ({entry}) => entry && html`<${StatusChip} status=${entry.status} />`},
-    {title: 'Result', cell: saidOf},
+    {title: KEY, cell: ({key}) => html`<${Literal} text=${key} />`},
+    {title: TEXT, cell: ({entry}) => entry && html`<${Literal} text=${textOf(entry)} />`},
+    {title: DATE, kind: 'short', cell: ({entry}) => day(entry?.date)},
+    {title: STATUS, cell: ({entry}) => entry && html`<${StatusChip} status=${entry.status} />`},
+    {title: RESULT, cell: saidOf},
   ];
   const download = () => save(fileName(path.scope, path.name, 'keys', today('UTC')),
     [['key', 'text', 'status', 'result'], ...known.map(each => [each.key, each.entry && textOf(each.entry), each.entry?.status ?? (each.entry ? 'issued' : ''), saidOf(each)])].map(csvLine));
   return html`
     <section class="card no-print" aria-label="A list of keys">
-      <h2>Confirm or void a list of keys</h2>
+      <h2>${CONFIRM_OR_VOID_KEYS}</h2>
       <div class="source">
         <${Field} label="Keys, one on each line" as="textarea" rows="5" value=${text} onValue=${paste} spellcheck=${false} placeholder=${'cart-9001\ncart-9002'} />
         <div>
           <${Field} label="Or a file with a column of keys" type="file" accept=".csv,.txt,text/csv,text/plain" value="" onValue=${() => undefined}
             onChange=${(e: Event) => void take((e.currentTarget as HTMLInputElement).files?.[0])} />
-          <${Field} label="Change" as="select" value=${change} onValue=${(next: string) => setChange(next as Change)} options=${[['issued', 'Confirm reserved numbers'], ['void', 'Void']]} />
+          <${Field} label="Change" as="select" value=${change} onValue=${(next: string) => setChange(next as Change)} options=${[['issued', 'Confirm reserved numbers'], ['void', VOID]]} />
         </div>
       </div>
       ${keys.length > KEYS_MOST && html`<p class="error" role="alert">At most ${amount(KEYS_MOST)} keys at once. The list has ${amount(keys.length)}.</p>`}
       <${ProblemBox} problem=${problem} again=${again} />
       ${known.length > 0 && html`<${Table} caption="Preview and results" columns=${columns} rows=${known} keyOf=${({key}: Known) => key} busy=${busy} />`}
       <p class="actions">
-        <button type="button" class=${change === 'void' ? 'danger' : 'primary'} disabled=${busy || chosen.length === 0} onClick=${() => setRunning(true)}>${change === 'void' ? 'Void' : 'Confirm'} ${amount(chosen.length, 'key')} …</button>
+        <button type="button" class=${change === 'void' ? 'danger' : 'primary'} disabled=${busy || chosen.length === 0} onClick=${() => setRunning(true)}>${change === 'void' ? VOID : CONFIRM} ${amount(chosen.length, 'key')} …</button>
         ${results.size > 0 && html`<button type="button" onClick=${download}>Save results as CSV</button>`}
-        <button type="button" onClick=${onClose}>Close</button>
+        <button type="button" onClick=${onClose}>${CLOSE}</button>
       </p>
       ${running && html`<${Many} path=${path} change=${change} entries=${chosen} onChanged=${(entry: Entry) => add(entry.key!, entry)}
         onRefused=${({key}: Entry, refusal: Refusal) => add(key!, refusal)} onClose=${() => setRunning(false)} />`}

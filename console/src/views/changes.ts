@@ -6,6 +6,7 @@ import {changesOf, changesOn, type Change} from './changeList.ts';
 import {ClosedDates} from './closings.ts';
 import {labelOf} from './fields.ts';
 import {href, pathOf, sequencePath, type Path} from '../router.ts';
+import {BEFORE_AND_AFTER, CHANGES, UNKNOWN, UNREADABLE, WHAT, WHO} from '../terms.ts';
 import type {ViewProps} from '../view.ts';
 import {amount, moment} from '../words.ts';
 
@@ -50,9 +51,9 @@ function Fields({fields}: {fields: NonNullable<Change['fields']>}) {
 
 const columnsOf = (path: Path): readonly Column<Change>[] => [
   {title: 'When', cell: row => row.at ? moment(row.at) : ''},
-  {title: 'What', cell: row => row.kind ? html`<${Chip} kind=${KINDS[row.kind]}>${row.kind}<//>` : 'Unreadable'},
-  {title: 'Who', cell: row => row.actorId ? html`${row.actor ?? row.actorId}<${Verified} id=${row.actorId} />` : row.actor ?? (row.problem ? '' : html`<span class="muted">unknown</span>`)},
-  {title: 'Before and after', cell: row => html`<${What} path=${path} change=${row} />`},
+  {title: WHAT, cell: row => row.kind ? html`<${Chip} kind=${KINDS[row.kind]}>${row.kind}<//>` : UNREADABLE},
+  {title: WHO, cell: row => row.actorId ? html`${row.actor ?? row.actorId}<${Verified} id=${row.actorId} />` : row.actor ?? (row.problem ? '' : html`<span class="muted">${UNKNOWN}</span>`)},
+  {title: BEFORE_AND_AFTER, cell: row => html`<${What} path=${path} change=${row} />`},
 ];
 
 /** Every change of a sequence, with the user. */
@@ -63,11 +64,11 @@ export function Changes({params}: ViewProps) {
   // The service lists changes oldest first, so they can be reversed only when all are loaded.
   const rows = pages.more ? pages.rows : [...pages.rows].reverse();
   return html`
-    <h2>Changes</h2>
+    <h2>${CHANGES}</h2>
     <p class="muted">Changes, ${pages.more ? 'oldest' : 'newest'} first. They are kept forever; names are as the caller stated. <a href=${href(sequencePath(path.scope, path.name, 'uploads'))}>Uploads and imports</a></p>
     <${ProblemBox} problem=${pages.problem} again=${pages.again} />
     ${pages.rows.length === 0 && !pages.busy && !pages.problem
       ? html`<${Empty} title="No changes recorded"><p>Changes of this sequence, such as of its <a href=${href(sequencePath(path.scope, path.name, 'definition'))}>definition</a>, are listed here from now on.</p><//>`
-      : html`<${Table} caption="Changes" columns=${columnsOf(path)} rows=${rows} keyOf=${(row: Change) => row.problem?.detail ?? `${row.at} ${row.kind} ${row.next ?? ''}`} busy=${pages.busy} more=${pages.more} />`}
+      : html`<${Table} caption=${CHANGES} columns=${columnsOf(path)} rows=${rows} keyOf=${(row: Change) => row.problem?.detail ?? `${row.at} ${row.kind} ${row.next ?? ''}`} busy=${pages.busy} more=${pages.more} />`}
     <${Curl} request=${request} />`;
 }

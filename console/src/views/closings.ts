@@ -5,6 +5,7 @@ import {By, Confirm, Curl, Facts, Literal, ProblemBox, RecordedBy, StatusChip, T
 import {inOneLine, type Refusal} from '../problems.ts';
 import {useAll, useAnswer, useDoing, useMay, type Answer} from '../requests.ts';
 import {href, sequencePath, type Path, type Query} from '../router.ts';
+import {DATE, DOCUMENT_DATES, GAPS, KEY, NUMBER, REASON, RECORD, REFUSED_ROW, RESULT, SEQUENCE, STATUS} from '../terms.ts';
 import {amount, day, dayRange, moment, momentBy, textOf, type Num} from '../words.ts';
 import {GAP_KINDS, sumOf} from './books.ts';
 import type {Entry} from './entries.ts';
@@ -142,9 +143,9 @@ export function Close({path, dates, latest, onClosed}: CloseProps) {
     <button type="button" class="primary" onClick=${() => setConfirming(true)}>${latest ? 'Record the result again' : 'Record the result'}</button>
     <${Curl} request=${request} />
     ${confirming && html`
-      <${Confirm} title=${latest ? `Record the result of ${name} again?` : `Record the result of ${name}?`} verb="Record" onClose=${() => setConfirming(false)} onConfirm=${close} busy=${doing.busy} problem=${doing.problem}>
+      <${Confirm} title=${latest ? `Record the result of ${name} again?` : `Record the result of ${name}?`} verb=${RECORD} onClose=${() => setConfirming(false)} onConfirm=${close} busy=${doing.busy} problem=${doing.problem}>
         <p>The result of this check is recorded permanently. Nothing is locked. ${latest ? `The numbers that changed since ${moment(latest.closedAt)} are then listed.` : 'Record it again later to list the numbers that changed.'}</p>
-        <${Facts} facts=${[['Sequence', `${path.scope}/${path.name}`], ['Document dates', dayRange(dateFrom, dateTo)]]} />
+        <${Facts} facts=${[[SEQUENCE, `${path.scope}/${path.name}`], [DOCUMENT_DATES, dayRange(dateFrom, dateTo)]]} />
         <${RecordedBy} />
       <//>`}`;
 }
@@ -176,15 +177,15 @@ export function Difference({path, closings, latest, changed}: DifferenceProps) {
 }
 
 const changedColumns = (path: Path): readonly Column<ChangedEntry>[] => [
-  {title: 'Number', cell: ({entry, first, key}) => html`<a href=${href(sequencePath(path.scope, path.name, 'who'), {q: key})}><${Literal} text=${entry ? textOf(entry) : String(first)} /></a>`},
-  {title: 'Key', cell: ({key}) => html`<${Literal} text=${key} />`},
-  {title: 'Date', kind: 'short', cell: ({entry}) => day(entry?.date)},
-  {title: 'Status', cell: ({status}) => html`<${StatusChip} status=${status} />`},
+  {title: NUMBER, cell: ({entry, first, key}) => html`<a href=${href(sequencePath(path.scope, path.name, 'who'), {q: key})}><${Literal} text=${entry ? textOf(entry) : String(first)} /></a>`},
+  {title: KEY, cell: ({key}) => html`<${Literal} text=${key} />`},
+  {title: DATE, kind: 'short', cell: ({entry}) => day(entry?.date)},
+  {title: STATUS, cell: ({status}) => html`<${StatusChip} status=${status} />`},
   {title: 'What changed', cell: one => {
     const [what, at, actor, , id] = stepOf(one) ?? [];
     return what && html`${what} <${By} at=${at} actor=${actor} id=${id} />`;
   }},
-  {title: 'Reason', cell: one => stepOf(one)?.[3]},
+  {title: REASON, cell: one => stepOf(one)?.[3]},
 ];
 
 interface ClosedDatesProps {
@@ -210,10 +211,10 @@ const gapWords = (gap: Gap): string => `${gap.period ? `${gap.period}: ` : ''}${
 const GAPS_SHOWN = 5;
 
 const closingColumns = (path: Path): readonly Column<Closing>[] => [
-  {title: 'Document dates', cell: ({dateFrom, dateTo, timeZone}) => html`<${ClosedDates} path=${path} dateFrom=${dateFrom} dateTo=${dateTo} /> <span class="muted">${timeZone}</span>`},
+  {title: DOCUMENT_DATES, cell: ({dateFrom, dateTo, timeZone}) => html`<${ClosedDates} path=${path} dateFrom=${dateFrom} dateTo=${dateTo} /> <span class="muted">${timeZone}</span>`},
   {title: 'Recorded', cell: ({closedAt, actor, actorId}) => html`<${By} at=${closedAt} actor=${actor} id=${actorId} />`},
-  {title: 'Result', cell: closing => `${amount(closing.allocated)} allocated, ${amount(closing.void)} voided, ${amount(closing.reserved)} reserved, ${amount(closing.refused, 'refused row')}`},
-  {title: 'Gaps', cell: ({gaps, gapCount}) => gapCount === 0 ? 'None' : html`${gaps.slice(0, GAPS_SHOWN).map(gap => html`<div>${gapWords(gap)}</div>`)}
+  {title: RESULT, cell: closing => `${amount(closing.allocated)} allocated, ${amount(closing.void)} voided, ${amount(closing.reserved)} reserved, ${amount(closing.refused, REFUSED_ROW)}`},
+  {title: GAPS, cell: ({gaps, gapCount}) => gapCount === 0 ? 'None' : html`${gaps.slice(0, GAPS_SHOWN).map(gap => html`<div>${gapWords(gap)}</div>`)}
     ${gapCount > GAPS_SHOWN && html`<div class="muted">and ${amount(gapCount - GAPS_SHOWN)} more</div>`}`},
   {title: 'Changed', kind: 'number', cell: ({changedCount, changedExact, comparedWith}) => changedCount !== undefined ? `${changedExact ? '' : 'at most '}${amount(changedCount)}` : comparedWith ? 'Unknown' : '–'},
   {title: 'SHA-256', cell: ({sha256}) => html`<span class="sha mono">${sha256}</span>`},

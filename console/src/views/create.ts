@@ -9,6 +9,7 @@ import {DefinitionFields, definitionOf, proposingZone, type Draft} from './field
 import {PRESETS, Presets} from './presets.ts';
 import {limitOf, useScopes} from './scopes.ts';
 import {Preview, usePreview, wrongFields} from './preview.ts';
+import {NAME, NEW_SEQUENCE, SCOPE} from '../terms.ts';
 import type {ViewProps} from '../view.ts';
 
 interface New {
@@ -45,7 +46,7 @@ function Form({query}: ViewProps) {
     }
   };
   return html`
-    <h1>New sequence</h1>
+    <h1>${NEW_SEQUENCE}</h1>
     ${wasKept && html`<p class="note" role="status">Your unsaved entries are still here.</p>`}
     ${!preset && html`<p>Choose what the numbers are for, or fill in the form:</p><${Presets} scope=${scope} name=${name} />`}
     <form class="columns" onSubmit=${make}>
@@ -53,10 +54,10 @@ function Form({query}: ViewProps) {
         <fieldset>
           <legend>Scope and name</legend>
           <div class="grid">
-            <${Field} label="Scope" value=${scope} onValue=${(text: string) => edit(last => ({...last, scope: text.trim()}))} required maxlength="63" autocomplete="off" spellcheck=${false} error=${badNames.scope ?? wrong['scope']}
+            <${Field} label=${SCOPE} value=${scope} onValue=${(text: string) => edit(last => ({...last, scope: text.trim()}))} required maxlength="63" autocomplete="off" spellcheck=${false} error=${badNames.scope ?? wrong['scope']}
                 list=${listId} hint=${`Tenant, app or customer. ${limitOf(scopes) || '~ is a template for every scope.'}`} />
             <datalist id=${listId}>${scopes?.named.map(each => html`<option value=${each} />`)}</datalist>
-            <${Field} label="Name" value=${name} onValue=${(text: string) => edit(last => ({...last, name: text.trim()}))} required maxlength="63" autocomplete="off" spellcheck=${false} error=${badNames.name ?? wrong['name']}
+            <${Field} label=${NAME} value=${name} onValue=${(text: string) => edit(last => ({...last, name: text.trim()}))} required maxlength="63" autocomplete="off" spellcheck=${false} error=${badNames.name ?? wrong['name']}
                 hint="Letters, digits and . _ ~ -" />
           </div>
           ${alike.length > 0 && html`<p class="note" role="status">${alike.length === 1 ? 'A similar sequence exists' : 'Similar sequences exist'}:

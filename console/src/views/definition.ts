@@ -8,6 +8,7 @@ import {DefinitionFields, draftOf, labelOf, patchOf, type Draft} from './fields.
 import {finalChanges} from './finalChanges.ts';
 import {Preview, usePreview, wrongFields, type Previewed} from './preview.ts';
 import {isCounted, useUsed} from './standing.ts';
+import {CANNOT_BE_UNDONE, NEXT_NUMBER} from '../terms.ts';
 import type {ViewProps} from '../view.ts';
 import type {Definition} from '../words.ts';
 
@@ -148,11 +149,11 @@ function SaveDialog({path, patch, finals, date, saving, onSave, onClose}: SavePr
         <p>New numbers get other texts. Numbers that were allocated keep theirs.</p>
         <div class="table"><table>
           <caption class="unseen">Texts before and after</caption>
-          <thead><tr><th scope="col">Next number</th><th scope="col">Text now</th><th scope="col">Text after saving</th></tr></thead>
+          <thead><tr><th scope="col">${NEXT_NUMBER}</th><th scope="col">Text now</th><th scope="col">Text after saving</th></tr></thead>
           <tbody>${(after.value?.numbers ?? []).map((number, i) => html`<tr key=${String(number)}><th scope="row" data-label="Next number">${String(number)}</th>
             <td data-label="Text now">${texts(before.value, i)}</td><td data-label="Text after saving">${texts(after.value, i)}</td></tr>`)}</tbody>
         </table></div>`}
-      ${finals.length > 0 && html`<p><strong>This cannot be undone:</strong></p><ul>${finals.map(final => html`<li>${final}</li>`)}</ul>`}
+      ${finals.length > 0 && html`<p><strong>${CANNOT_BE_UNDONE}</strong></p><ul>${finals.map(final => html`<li>${final}</li>`)}</ul>`}
     <//>`;
 }
 

@@ -1,5 +1,6 @@
 import {html} from '../html.ts';
 import {Check, Field} from '../parts.ts';
+import {CONTACT, GUARANTEE, KEYS, NUMBERS} from '../terms.ts';
 import type {Definition} from '../words.ts';
 
 /** A definition as the user types it. Every field is a string; an empty one means the default. */
@@ -37,22 +38,22 @@ const ID_ONLY = ['snowflake'];
 export const GROUPS: readonly Group[] = [
   {title: 'Purpose', fields: [
     {name: 'description', label: 'Description', kind: 'text', hint: 'What the numbers are for, for people.'},
-    {name: 'contact', label: 'Contact', kind: 'text', hint: 'Who answers questions about them.'},
+    {name: 'contact', label: CONTACT, kind: 'text', hint: 'Who answers questions about them.'},
   ]},
   {title: 'Texts', fields: [
     {name: 'format', label: 'Format', kind: 'text',
       hint: 'Such as INV-{yyyy}-{n:6}. Exactly one of {n} and {r:W}; dates {yyyy} {yy} {MM} {dd}, {fy}; {scope}; check digits {check:luhn}. Empty: plain numbers.'},
     {name: 'maxLength', label: 'Maximum length', kind: 'number', hint: 'In characters. Empty: no limit.'},
   ]},
-  {title: 'Numbers', fields: [
-    {name: 'guarantee', label: 'Guarantee', kind: 'choice', options: GUARANTEES, fixed: true, hint: 'What is certain about the numbers, and how fast they are.'},
+  {title: NUMBERS, fields: [
+    {name: 'guarantee', label: GUARANTEE, kind: 'choice', options: GUARANTEES, fixed: true, hint: 'What is certain about the numbers, and how fast they are.'},
     {name: 'start', label: 'Start', kind: 'number', empty: 'smallest number', fixed: true, notFor: ID_ONLY, hint: 'The first number of every period.'},
     {name: 'increment', label: 'Increment', kind: 'number', empty: '1', fixed: true, notFor: ID_ONLY, hint: 'The step from number to number. A negative one counts down.'},
     {name: 'minValue', label: 'Smallest number', kind: 'number', empty: '1', notFor: ID_ONLY, hint: 'Can only be lowered after the first number.'},
     {name: 'maxValue', label: 'Largest number', kind: 'number', empty: '9007199254740991', notFor: ID_ONLY, hint: 'Can only be raised after the first number.'},
     {name: 'cycle', label: 'Restart at the end of the range', kind: 'truth', fixed: true, notFor: ['gapless', 'snowflake'], hint: 'Numbers will repeat.'},
     {name: 'cacheSize', label: 'Block size', kind: 'number', empty: '100', notFor: ['strict', 'gapless', 'snowflake'], hint: 'How many numbers an instance reserves at once.'},
-    {name: 'keys', label: 'Keys', kind: 'choice', options: ['optional', 'required'], notFor: ['gapless', 'cached', 'snowflake'], hint: 'Required: a call without a key is refused. Not with a restart at the end of the range.'},
+    {name: 'keys', label: KEYS, kind: 'choice', options: ['optional', 'required'], notFor: ['gapless', 'cached', 'snowflake'], hint: 'Required: a call without a key is refused. Not with a restart at the end of the range.'},
     {name: 'warnAtPercent', label: 'Warn at (percent)', kind: 'number', empty: '90', notFor: ID_ONLY, hint: 'The share of the range that raises a warning, 1 to 100.'},
   ]},
   {title: 'Dates', fields: [

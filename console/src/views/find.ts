@@ -6,11 +6,12 @@ import {inOneLine, type Refusal} from '../problems.ts';
 import {asProblem, useAnswer} from '../requests.ts';
 import {focusResult, href, sequencePath, type Path} from '../router.ts';
 import {useStore} from '../store.ts';
+import {ALLOCATED, CHIPS, CONTINUE, DATE, KEY, SEARCH, SEQUENCE, STOP, TEXT} from '../terms.ts';
 import type {ViewProps} from '../view.ts';
 import {amount, day, textOf} from '../words.ts';
 import type {Entry} from './entries.ts';
 import {searchLikely} from './likely.ts';
-import {ScopeChoice} from './scopes.ts';
+import {OnlyScope, ScopeChoice} from './scopes.ts';
 import {FOUND} from './searchBox.ts';
 
 interface Hit extends Entry {
@@ -114,11 +115,11 @@ function useTotal(scope: string, isMany: boolean): number | undefined {
 }
 
 const COLUMNS: readonly Column<Hit>[] = [
-  {title: 'Text', cell: hit => html`<a href=${href(sequencePath(hit.scope, hit.name, 'who'), {q: hit.key ?? String(hit.first)})}><${Literal} text=${textOf(hit)} /></a> ${hit.kind === 'advance' ? html`<${Chip} kind="warn">skipped<//>` : html`<${StatusChip} status=${hit.status} />`}`},
-  {title: 'Sequence', cell: ({scope, name}) => html`<a href=${href(sequencePath(scope, name))}>${scope}/${name}</a>`},
-  {title: 'Key', cell: ({key}) => key && html`<${Literal} text=${key} />`},
-  {title: 'Date', kind: 'short', cell: ({date}) => day(date)},
-  {title: 'Allocated', cell: ({allocatedAt, actor, actorId}) => html`<${By} at=${allocatedAt} actor=${actor} id=${actorId} />`},
+  {title: TEXT, cell: hit => html`<a href=${href(sequencePath(hit.scope, hit.name, 'who'), {q: hit.key ?? String(hit.first)})}><${Literal} text=${textOf(hit)} /></a> ${hit.kind === 'advance' ? html`<${Chip} kind="warn">${CHIPS.skipped}<//>` : html`<${StatusChip} status=${hit.status} />`}`},
+  {title: SEQUENCE, cell: ({scope, name}) => html`<a href=${href(sequencePath(scope, name))}>${scope}/${name}</a>`},
+  {title: KEY, cell: ({key}) => key && html`<${Literal} text=${key} />`},
+  {title: DATE, kind: 'short', cell: ({date}) => day(date)},
+  {title: ALLOCATED, cell: ({allocatedAt, actor, actorId}) => html`<${By} at=${allocatedAt} actor=${actor} id=${actorId} />`},
   {title: 'Found by', cell: ({foundBy}) => foundBy},
 ];
 
@@ -126,7 +127,7 @@ const COLUMNS: readonly Column<Hit>[] = [
 export function Find({query}: ViewProps) {
   const q = (query.get('q') ?? '').trim();
   const scope = query.get('scope') ?? '';
-  return html`<h1>Search</h1>
+  return html`<h1>${SEARCH}</h1>
     ${q ? html`<${Results} key=${JSON.stringify([q, scope])} q=${q} scope=${scope} />` : html`<p class="muted">Enter a text (INV-2026-000042), a number (42) or a key (cart-9001) above: it is searched in all sequences.</p>`}`;
 }
 
@@ -146,16 +147,16 @@ function Results({q, scope}: {q: string; scope: string}) {
   }, [isDone]);
   const isOfScopes = !scope && problem?.type === 'rights-missing';
   return html`
-    ${scope && html`<p>Only the scope <strong>${scope}</strong>. <a href=${href(FOUND, {q})}>Search all scopes</a></p>`}
+    ${scope && html`<${OnlyScope} scope=${scope} verb=${SEARCH} all=${href(FOUND, {q})} />`}
     <p class="count" role="status">${searched > 0 && `${amount(shown.length, 'match', 'matches')} for ${q}${isDone ? ` in ${amount(searched, 'sequence')}.` : `. Searched ${amount(searched)} of ${total ? amount(total, 'sequence') : 'all sequences'}${isRunning ? ' …' : '.'}`}`}</p>
-    ${isRunning && continuation && html`<p><button type="button" onClick=${stop}>Stop</button></p>`}
+    ${isRunning && continuation && html`<p><button type="button" onClick=${stop}>${STOP}</button></p>`}
     ${shown.length > 0 && html`<div class="hits"><${Table} caption=${`Matches for ${q}`} columns=${COLUMNS} rows=${shown} keyOf=${idOf} /></div>`}
     ${isDone && hits.length === 0 && html`<${Empty} title="No matches">
       <p>No ledger has this key, number or text. Numbers that were allocated without a key are in no ledger. Capital letters count in keys only.
         Looking for a sequence? <a href=${href('/', {filter: q})}>Filter sequences by “${q}”</a></p><//>`}
     ${isRunning && html`<${Loading} />`}
     ${isOfScopes ? html`<${ScopeChoice} right="Read" hrefOf=${(chosen: string) => href(FOUND, {q, scope: chosen})} />` : html`<${ProblemBox} problem=${problem} again=${on} />`}
-    ${!isRunning && !problem && continuation && html`<p class="more"><button type="button" onClick=${on}>Continue</button></p>`}
+    ${!isRunning && !problem && continuation && html`<p class="more"><button type="button" onClick=${on}>${CONTINUE}</button></p>`}
     ${unsearched.length > 0 && html`<details class="unsearched"><summary>${amount(unsearched.length, 'sequence')} not fully searched</summary>
       <ul>${unsearched.map(each => html`<li key=${`${each.scope}/${each.name}`}><strong>${each.scope}/${each.name}</strong> ${each.problem ? inOneLine(each.problem)
         : `As a number it was searched in the periods ${searchedPeriods(each)} only.`}</li>`)}</ul></details>`}

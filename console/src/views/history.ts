@@ -3,15 +3,16 @@ import {By} from '../parts.ts';
 import {useRequest} from '../requests.ts';
 import type {Path} from '../router.ts';
 import type {Entry, StatusChange} from './entries.ts';
+import {ALLOCATED, IMPORTED, RESERVED, VOIDED} from '../terms.ts';
 
-export const STEPS: Readonly<Record<string, string>> = {reserved: 'Reserved', issued: 'Confirmed', void: 'Voided'};
+export const STEPS: Readonly<Record<string, string>> = {reserved: RESERVED, issued: 'Confirmed', void: VOIDED};
 
 type Step = readonly [what: string, at: string, actor: string | undefined, reason?: string | undefined, actorId?: string | undefined];
 
 /** Returns the history of a key's numbers, oldest first. A reservation is the allocation itself, so it is one step. */
 export function stepsOf(entry: Entry): readonly Step[] {
   const known = entry.history ?? (entry.statusAt ? [last(entry)] : []);
-  const start: readonly Step[] = known[0]?.status === 'reserved' ? [] : [[entry.kind === 'import' ? 'Imported' : 'Allocated', entry.allocatedAt, entry.actor, undefined, entry.actorId]];
+  const start: readonly Step[] = known[0]?.status === 'reserved' ? [] : [[entry.kind === 'import' ? IMPORTED : ALLOCATED, entry.allocatedAt, entry.actor, undefined, entry.actorId]];
   return [...start, ...known.map(({status, at, actor, actorId, reason}): Step => [STEPS[status] ?? status, at, actor, reason, actorId])];
 }
 

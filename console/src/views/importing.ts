@@ -3,6 +3,7 @@ import type {ApiRequest} from '../api.ts';
 import {Confirm} from '../parts.ts';
 import {useDoing} from '../requests.ts';
 import {go, sequencePath, type Path} from '../router.ts';
+import {CANNOT_BE_UNDONE, IMPORT} from '../terms.ts';
 import {amount} from '../words.ts';
 import type {Parameters} from './inspection.ts';
 
@@ -83,9 +84,9 @@ export function ImportButton({path, request, stored, rows, except, primary, disa
       setConfirming(true);
     }}>Import numbers …</button>
     ${confirming && html`
-      <${Confirm} title=${`Import into ${name}`} verb="Import" name=${rows !== undefined && rows <= MAX_UNTYPED_ROWS ? undefined : name} busy=${doing.busy} problem=${doing.problem}
+      <${Confirm} title=${`Import into ${name}`} verb=${IMPORT} name=${rows !== undefined && rows <= MAX_UNTYPED_ROWS ? undefined : name} busy=${doing.busy} problem=${doing.problem}
           onConfirm=${start} onClose=${() => setConfirming(false)}>
-        <p><strong>${what}</strong>${except} will be in the ledger forever. The next number follows the highest imported one, and the definition's fixed fields can no longer change. <strong>This cannot be undone.</strong></p>
+        <p><strong>${what}</strong>${except} will be in the ledger forever. The next number follows the highest imported one, and the definition's fixed fields can no longer change. <strong>${CANNOT_BE_UNDONE}</strong></p>
         ${onCheck && html`<p class="hint">Not checked yet. <button type="button" onClick=${() => {
           setConfirming(false);
           onCheck();

@@ -3,6 +3,7 @@ import {audit, type Audit} from '../audit.ts';
 import {Loading, ProblemBox, Table, type Column} from '../parts.ts';
 import {useAnswer, useMay, useRequest} from '../requests.ts';
 import type {Path} from '../router.ts';
+import {ACCEPT, ACTION, NUMBERS, NUMBERS_IN_NO_ROW, PERIOD} from '../terms.ts';
 import {textOf, type Definition} from '../words.ts';
 import {AcceptDialog, type PeriodGap} from './acceptGap.ts';
 import {gapName} from './inspection.ts';
@@ -25,19 +26,19 @@ export function Lacking({path}: {path: Path}) {
     return busy ? html`<${Loading} />` : null;
   }
   const columns: Column<PeriodGap>[] = [
-    {title: 'Numbers', cell: gap => textOf(gap)},
-    {title: 'Period', cell: ({period}) => period ?? 'all'},
-    ...(mayAccept ? [{title: 'Action', cell: (gap: PeriodGap) => html`<button type="button" class="no-print" onClick=${() => setAccepting(gap)}>Accept …<span class="unseen"> ${textOf(gap)}</span></button>`}] : []),
+    {title: NUMBERS, cell: gap => textOf(gap)},
+    {title: PERIOD, cell: ({period}) => period ?? 'all'},
+    ...(mayAccept ? [{title: ACTION, cell: (gap: PeriodGap) => html`<button type="button" class="no-print" onClick=${() => setAccepting(gap)}>${ACCEPT} …<span class="unseen"> ${textOf(gap)}</span></button>`}] : []),
   ];
   const accepted = () => {
     setAccepting(undefined);
     again();
   };
   return html`
-    <section aria-label="Numbers in no row">
-      <h2>Numbers in no row</h2>
+    <section aria-label=${NUMBERS_IN_NO_ROW}>
+      <h2>${NUMBERS_IN_NO_ROW}</h2>
       <p>${gaps.slice(0, NAMED).map(gapName).join(', ')}${gaps.length > NAMED && ' …'} ${gaps.length === 1 && gaps[0]!.first === gaps[0]!.last ? 'is' : 'are'} in no row. Import them as void with a reason, or accept them as never issued.</p>
       ${accepting && html`<${AcceptDialog} path=${path} definition=${definition} gap=${accepting} onDone=${accepted} onClose=${() => setAccepting(undefined)} />`}
-      <${Table} caption="Numbers in no row" columns=${columns} rows=${gaps} busy=${busy} keyOf=${(gap: PeriodGap) => `${gap.period} ${gap.first}`} />
+      <${Table} caption=${NUMBERS_IN_NO_ROW} columns=${columns} rows=${gaps} busy=${busy} keyOf=${(gap: PeriodGap) => `${gap.period} ${gap.first}`} />
     </section>`;
 }

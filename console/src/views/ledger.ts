@@ -3,6 +3,7 @@ import type {ApiRequest} from '../api.ts';
 import {By, Chip, Curl, Empty, Field, Literal, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
 import {useMay, usePages, useRequest, useUnknown, type Pages} from '../requests.ts';
 import {go, href, pathOf, sequencePath, type Path} from '../router.ts';
+import {ALLOCATED, ALL_NUMBERS, CHIPS, CONFIRM_OR_VOID_KEYS, DATE, FIRST_DAY, KEY, LAST_DAY, RESERVED, SHOW, STATUS, TEXT, VOIDED} from '../terms.ts';
 import type {ViewProps} from '../view.ts';
 import {amount, day, periodName, textOf, type Definition} from '../words.ts';
 import {ByKeys} from './byKeys.ts';
@@ -25,7 +26,7 @@ const SELECTED_MOST = 1_000;
 
 /** The orders; the newest first unless the address states another one. */
 const ORDERS = [['', 'Newest first'], ['asc', 'In number order']] as const;
-const STATUSES = [['', 'All'], ['reserved', 'Reserved'], ['void', 'Voided']] as const;
+const STATUSES = [['', ALL_NUMBERS], ['reserved', RESERVED], ['void', VOIDED]] as const;
 
 /** The ledger page by page, with actions to confirm or void several entries at once. */
 export function Ledger({params, query}: ViewProps) {
@@ -38,7 +39,7 @@ export function Ledger({params, query}: ViewProps) {
   return html`
     <${Form} key=${`form ${question}`} path=${path} filter=${filter} />
     ${mayChange && (isList ? html`<${ByKeys} path=${path} onClose=${() => setList(false)} />`
-      : html`<p class="no-print"><button type="button" class="quiet" onClick=${() => setList(true)}>Confirm or void a list of keys …</button></p>`)}
+      : html`<p class="no-print"><button type="button" class="quiet" onClick=${() => setList(true)}>${CONFIRM_OR_VOID_KEYS} …</button></p>`)}
     <${Entries} key=${question} path=${path} filter=${filter} definition=${definition.value} />`;
 }
 
@@ -54,11 +55,11 @@ function Form({path, filter}: {path: Path; filter: Filter}) {
       <${Field} label="Key starts with" value=${wanted.prefix} onValue=${set('prefix')} maxlength="255" autocomplete="off" spellcheck=${false} />
       <${Field} label="Reason contains" value=${wanted.reason} onValue=${set('reason')} maxlength="200" autocomplete="off" />
       <${Field} label="User contains" value=${wanted.actor} onValue=${set('actor')} maxlength="100" autocomplete="off" spellcheck=${false} />
-      <${Field} label="First day" type="date" value=${wanted.from} onValue=${set('from')} />
-      <${Field} label="Last day" type="date" value=${wanted.to} min=${wanted.from} onValue=${set('to')} />
-      <${Field} label="Status" as="select" value=${wanted.status} onValue=${set('status')} options=${STATUSES} />
+      <${Field} label=${FIRST_DAY} type="date" value=${wanted.from} onValue=${set('from')} />
+      <${Field} label=${LAST_DAY} type="date" value=${wanted.to} min=${wanted.from} onValue=${set('to')} />
+      <${Field} label=${STATUS} as="select" value=${wanted.status} onValue=${set('status')} options=${STATUSES} />
       <${Field} label="Order" as="select" value=${wanted.order} onValue=${set('order')} options=${ORDERS} />
-      <p class="actions"><button type="submit" class="primary">Show</button>
+      <p class="actions"><button type="submit" class="primary">${SHOW}</button>
         ${Object.values(filter).some(Boolean) && html`<a href=${href(sequencePath(path.scope, path.name, 'ledger'))}>Clear</a>`}</p>
     </form>`;
 }
@@ -142,14 +143,14 @@ interface Selection {
 
 function columnsOf(path: Path, selection: Selection | undefined): readonly Column<Entry>[] {
   return [
-    {title: 'Text', cell: row => html`<span class="pick">
+    {title: TEXT, cell: row => html`<span class="pick">
       ${selection && canChange(row) && html`<input type="checkbox" aria-label=${`Select ${textOf(row)}`} checked=${selection.selected.has(row.key!)}
         onChange=${() => selection.toggle(row.key!)} />`}
       <a href=${href(sequencePath(path.scope, path.name, 'who'), {q: row.key ?? String(row.first)})}><${Literal} text=${textOf(row)} /></a></span>`},
-    {title: 'Key', cell: ({key}) => key && html`<${Literal} text=${key} />`},
-    {title: 'Date', kind: 'short', cell: ({date}) => day(date)},
-    {title: 'Allocated', cell: ({allocatedAt, actor, actorId}) => html`<${By} at=${allocatedAt} actor=${actor} id=${actorId} />`},
-    {title: 'Status', cell: row => html`${row.kind === 'advance' ? html`<${Chip} kind="warn">skipped<//>` : html`<${StatusChip} status=${row.status} />`}
+    {title: KEY, cell: ({key}) => key && html`<${Literal} text=${key} />`},
+    {title: DATE, kind: 'short', cell: ({date}) => day(date)},
+    {title: ALLOCATED, cell: ({allocatedAt, actor, actorId}) => html`<${By} at=${allocatedAt} actor=${actor} id=${actorId} />`},
+    {title: STATUS, cell: row => html`${row.kind === 'advance' ? html`<${Chip} kind="warn">${CHIPS.skipped}<//>` : html`<${StatusChip} status=${row.status} />`}
       ${row.statusAt && html`<span class="about"><${By} at=${row.statusAt} actor=${row.statusActor} id=${row.statusActorId} isNamed /></span>`}
       ${row.reason && html`<span class="about">${row.reason}</span>`}`},
   ];

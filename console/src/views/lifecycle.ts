@@ -4,6 +4,7 @@ import type {ApiRequest} from '../api.ts';
 import {BeforeAfter, Confirm, Curl, Field, Loading, ProblemBox, Problems, type Rows} from '../parts.ts';
 import {href, pathOf, sequencePath, type Path} from '../router.ts';
 import {useStanding, useUsed} from './standing.ts';
+import {CANNOT_BE_UNDONE, CHANGES, DEFINITION, LEFT, NAME, NEXT_NUMBER, REASON, UPLOADS} from '../terms.ts';
 import type {ViewProps} from '../view.ts';
 import {amount, moment, periodName, sentence, type Definition, type Num, type State} from '../words.ts';
 
@@ -55,7 +56,7 @@ export function Lifecycle({params}: ViewProps) {
       ${retired
         ? html`<${Revive} path=${path} definition=${stored} since=${retired} onDone=${done} />`
         : html`<${Retire} path=${path} etag=${definition.etag ?? ''} counted=${counted} onDone=${done} onStale=${definition.again} />`}`}
-    <p class="muted">Earlier changes are listed under <a href=${href(sequencePath(path.scope, path.name, 'changes'))}>Changes</a>.</p>`;
+    <p class="muted">Earlier changes are listed under <a href=${href(sequencePath(path.scope, path.name, 'changes'))}>${CHANGES}</a>.</p>`;
 }
 
 interface DoneProps {
@@ -102,7 +103,7 @@ function Advance({path, definition, present, onDone}: DoneProps & {definition: D
         <${Field} label="Next number at least" value=${wanted} onValue=${(text: string) => setWanted(text.trim())} inputmode="numeric" required autocomplete="off"
             error=${wrong} hint=${state ? `Now ${state.next}${state.period ? ` in ${periodName(state.period, definition)}` : ''}.` : ''} />
         ${resets && html`<${Field} label="Date of the period" type="date" value=${date} onValue=${setDate} hint="Empty: today's period." />`}
-        <${Field} label="Reason" value=${reason} onValue=${setReason} maxlength="200" hint="Shown in the changes, and beside the gap in the ledger of a gapless sequence." />
+        <${Field} label=${REASON} value=${reason} onValue=${setReason} maxlength="200" hint="Shown in the changes, and beside the gap in the ledger of a gapless sequence." />
       </div>
       <${ProblemBox} problem=${ofPeriod.problem} />
       <p class="actions"><button type="submit" class="primary" disabled=${!after || !!wrong || after.passed === 0n}>Advance …</button> <${Curl} request=${request} /></p>
@@ -112,10 +113,10 @@ function Advance({path, definition, present, onDone}: DoneProps & {definition: D
       <${Confirm} title="Advance" verb="Advance" name=${`${path.scope}/${path.name}`} busy=${doing.busy} problem=${doing.problem}
           onClose=${() => setConfirming(false)} onConfirm=${confirm}>
         <${BeforeAfter} rows=${[
-          ['Next number', html`<span class="mono">${String(state!.next)}</span>`, html`<span class="mono">${String(after.next)}</span>`],
-          ['Left', amount(state!.left), amount(BigInt(state!.left) > after.passed ? BigInt(state!.left) - after.passed : 0n)],
+          [NEXT_NUMBER, html`<span class="mono">${String(state!.next)}</span>`, html`<span class="mono">${String(after.next)}</span>`],
+          [LEFT, amount(state!.left), amount(BigInt(state!.left) > after.passed ? BigInt(state!.left) - after.passed : 0n)],
         ]} />
-        <p><strong>${amount(after.passed, 'number')}</strong> will never be allocated. This cannot be undone.
+        <p><strong>${amount(after.passed, 'number')}</strong> will never be allocated. ${CANNOT_BE_UNDONE}
           ${definition.guarantee === 'cached' ? ` Other instances may use their present blocks for up to ${HIDDEN} s.` : ''}</p>
       <//>`}`;
 }
@@ -165,7 +166,7 @@ function Turn({path, verb, kind, about, request, rows, said, typed, reasonHint, 
         <${Confirm} title=${`${verb} ${path.scope}/${path.name}`} verb=${verb} name=${typed ? `${path.scope}/${path.name}` : undefined} busy=${doing.busy} problem=${doing.problem}
             onClose=${close} onConfirm=${confirm}>
           <${BeforeAfter} rows=${rows} />
-          ${reasonHint && html`<${Field} label="Reason" value=${reason} onValue=${setReason} maxlength="200" hint=${reasonHint} />`}
+          ${reasonHint && html`<${Field} label=${REASON} value=${reason} onValue=${setReason} maxlength="200" hint=${reasonHint} />`}
         <//>`}
     </section>`;
 }
@@ -175,7 +176,7 @@ function Suspend({path, onDone}: DoneProps) {
     <${Turn} path=${path} verb="Suspend" kind="" reasonHint="Shown to callers that are refused."
       about="Stops the sequence for a while: no new numbers are allocated until you resume it. Known keys still get their numbers."
       request=${(reason: string) => ({call: 'Suspend', path, body: reason ? {reason} : {}})}
-      rows=${[['New numbers', 'allocated', 'refused for now'], ['Known keys', 'get their numbers', 'get their numbers'], ['Uploads', 'numbered', 'wait']]}
+      rows=${[['New numbers', 'allocated', 'refused for now'], ['Known keys', 'get their numbers', 'get their numbers'], [UPLOADS, 'numbered', 'wait']]}
       said=${`${path.name} is suspended. Effective on all instances within ${HIDDEN} s.`} onDone=${onDone} />` : null;
 }
 
@@ -206,8 +207,8 @@ function Retire({path, etag, counted, onDone, onStale}: RetireProps) {
         : 'Stops the sequence: no new ids are allocated, and you can revive it. If it never allocated one, it leaves the lists, and its name is free for another definition.'}
       rows=${[
         isTemplate ? ['New sequences', 'created from it', 'not created'] : [counted ? 'New numbers' : 'New ids', 'allocated', 'refused'],
-        ...(isFresh ? [['Name', 'in use', 'free']] : counted ? [['Known keys', 'get their numbers', 'get their numbers'], ['State, ledger, check', 'available', 'available']] : []),
-        ['Definition', 'can be changed', 'cannot be changed'],
+        ...(isFresh ? [[NAME, 'in use', 'free']] : counted ? [['Known keys', 'get their numbers', 'get their numbers'], ['State, ledger, check', 'available', 'available']] : []),
+        [DEFINITION, 'can be changed', 'cannot be changed'],
       ]}
       said=${`${path.name} is retired. Effective on all instances within ${HIDDEN} s.`} onDone=${onDone} onStale=${onStale} />` : null;
 }
@@ -220,7 +221,7 @@ function Revive({path, definition, since, onDone}: DoneProps & {definition: Defi
       rows=${[
         ['New numbers', 'refused', 'allocated'],
         ['Next number, ledger, keys', 'unchanged', 'unchanged'],
-        ['Definition', 'cannot be changed', 'can be changed'],
+        [DEFINITION, 'cannot be changed', 'can be changed'],
       ]}
       said=${`${path.name} is active again.`} onDone=${onDone} />` : html`<p>${retired}</p>`;
 }

@@ -4,6 +4,7 @@ import {Confirm, Dialog, Field, RecordedBy, Table, type Column} from '../parts.t
 import {inOneLine, type Refusal} from '../problems.ts';
 import {asProblem, changesMade, reportUnknown} from '../requests.ts';
 import type {Path} from '../router.ts';
+import {CANNOT_BE_UNDONE, CLOSE, CONFIRM, CONFIRMED, KEY, REASON, STATUS_NAMES, TEXT, VOID, WHY} from '../terms.ts';
 import {amount, textOf} from '../words.ts';
 import {numbersOf, type Entry} from './entries.ts';
 
@@ -35,7 +36,7 @@ interface ManyProps {
 const START: Progress = {isRunning: false, isStopped: false, done: 0, refused: []};
 const AT_ONCE = 4;
 const NAMED = 5;
-const WORDS = {issued: {verb: 'Confirm', done: 'confirmed'}, void: {verb: 'Void', done: 'voided'}} as const;
+const WORDS = {issued: {verb: CONFIRM, done: CONFIRMED}, void: {verb: VOID, done: STATUS_NAMES['void']!}} as const;
 
 /** Removes the status of an entry, so that a new one does not inherit its user or reason. */
 function withoutStatus({status, statusAt, statusActor, statusActorId, reason, ...others}: Entry): Entry {
@@ -96,8 +97,8 @@ export function Many(props: ManyProps) {
         onClose=${isRunning ? stop : onClose} onConfirm=${() => start(entries, change === 'void' ? {status: change, reason: reason.trim()} : {status: change})}>
       <p class="mono">${entries.slice(0, NAMED).map(textOf).join(', ')}${entries.length > NAMED && ` and ${amount(entries.length - NAMED)} more`}</p>
       ${change === 'void' ? html`
-        <p>${numbersOf(entries)} of ${amount(entries.length, 'key')} will be voided forever. They stay in the ledger and are never allocated again. This cannot be undone.</p>
-        <${Field} label="Reason" value=${reason} onValue=${setReason} required maxlength="200" hint="Shown in the ledger, for each of them." />
+        <p>${numbersOf(entries)} of ${amount(entries.length, 'key')} will be voided forever. They stay in the ledger and are never allocated again. ${CANNOT_BE_UNDONE}</p>
+        <${Field} label=${REASON} value=${reason} onValue=${setReason} required maxlength="200" hint="Shown in the ledger, for each of them." />
         <${RecordedBy} />`
         : html`<p>${numbersOf(entries)} reserved under ${amount(entries.length, 'key')} will be issued.</p>`}
       <p role="status">${isRunning && `${amount(finished)} of ${amount(entries.length)} …`}</p>
@@ -105,9 +106,9 @@ export function Many(props: ManyProps) {
 }
 
 const COLUMNS: readonly Column<Refused>[] = [
-  {title: 'Text', cell: ({entry}) => html`<span class="mono">${textOf(entry)}</span>`},
-  {title: 'Key', cell: ({entry}) => html`<span class="mono">${entry.key}</span>`},
-  {title: 'Why', cell: ({refusal}) => inOneLine(refusal)},
+  {title: TEXT, cell: ({entry}) => html`<span class="mono">${textOf(entry)}</span>`},
+  {title: KEY, cell: ({entry}) => html`<span class="mono">${entry.key}</span>`},
+  {title: WHY, cell: ({refusal}) => inOneLine(refusal)},
 ];
 
 interface ResultProps {
@@ -129,7 +130,7 @@ function Result({said, done, refused, unsent, onClose}: ResultProps) {
         ${unsent > 0 && html`<p>Stopped: ${amount(unsent, 'entry', 'entries')} unchanged.</p>`}
         ${refused.length > 0 && html`<p>${amount(refused.length, 'entry was', 'entries were')} refused and ${refused.length === 1 ? 'stays' : 'stay'} selected.</p>
           <${Table} caption="Refused entries" columns=${COLUMNS} rows=${refused} keyOf=${({entry}: Refused) => entry.key!} />`}
-        <p class="actions"><button type="submit" class="primary">Close</button></p>
+        <p class="actions"><button type="submit" class="primary">${CLOSE}</button></p>
       </form>
     <//>`;
 }

@@ -1,4 +1,4 @@
-import {html, useEffect, useMemo, useState} from '../html.ts';
+import {html, useMemo, useState} from '../html.ts';
 import {access} from '../access.ts';
 import {useAll, useAnswer, useMay, useRequest, useUnknown, type Answer} from '../requests.ts';
 import {sizeOf, type Audit, type Gap} from '../audit.ts';
@@ -7,15 +7,16 @@ import {fileName, save} from '../download.ts';
 import {Chip, Curl, Empty, Facts, Field, Loading, ProblemBox, Table, type Column} from '../parts.ts';
 import {inOneLine} from '../problems.ts';
 import {go, href, pathOf, sequencePath, type Path, type Query} from '../router.ts';
+import {ACCEPT, ACTION, AFTER, ALLOCATED, ALL_NUMBERS, BEFORE, CHECK, CONFIRM_OR_VOID, DATE, DOCUMENT_DATES, GAPS, HOW_MANY, IMPORT, KEY, LOADING, NUMBER, NUMBERS, PERIOD, PERIODS, PRINT, RESERVED, SAVE_AS_CSV, SEQUENCE, SKIPPED, VOIDED, WHY} from '../terms.ts';
 import type {ViewProps} from '../view.ts';
 import {amount, day, dayOf, dayRange, moment, monthName, periodName, textOf, type Definition} from '../words.ts';
-import {useStore} from '../store.ts';
 import {AcceptDialog, type PeriodGap} from './acceptGap.ts';
-import {checkOf, countOf, GAP_KINDS, linesOf, readBooks, reservedBefore, sumOf, type Books, type Range, type RefusedRow} from './books.ts';
+import {checkOf, countOf, GAP_KINDS, linesOf, readBooks, reservedBefore, sumOf, verdictOf, type Books, type Range, type RefusedRow} from './books.ts';
 import {changedLines, Close, closingFacts, closingLines, ClosingList, Difference, differs, latestOf, useChanged, useClosings, type Closing, type Dates} from './closings.ts';
 import {EntryLink, LedgerFile, Marked} from './monthEndLedger.ts';
 import {daysOfMonth, monthsUntilNow} from './months.ts';
 import {periodsOf, periodsOn} from './periods.ts';
+import {Printed} from './printed.ts';
 
 
 const ALL = 'period=all';
@@ -80,7 +81,7 @@ function nameOf(question: Question, definition: Definition): string {
 }
 
 function allOfIt({resetEvery = 'never'}: Definition): string {
-  return resetEvery === 'never' ? 'All numbers' : 'All periods';
+  return resetEvery === 'never' ? ALL_NUMBERS : 'All periods';
 }
 
 /** The check for accountants at the end of a month: whether every number is accounted for, to print or to save as a table. */
@@ -116,7 +117,7 @@ function Form({path, definition, question}: {path: Path; definition: Definition;
         <${Field} label="From number" value=${requested.from} onValue=${set('from')} inputmode="numeric" pattern="-?[0-9]*" placeholder="the first" size="12" />
         <${Field} label="To number" value=${requested.to} onValue=${set('to')} inputmode="numeric" pattern="-?[0-9]*" placeholder="the last" size="12" />`}
       <${Field} label="Reserved before" type="date" value=${requested.before} onValue=${set('before')} />
-      <p class="actions"><button type="submit" class="primary">Check</button></p>
+      <p class="actions"><button type="submit" class="primary">${CHECK}</button></p>
     </form>`;
 }
 
@@ -127,7 +128,7 @@ function WhatField({path, definition, value, onValue}: {path: Path; definition: 
   const months = withChosen(monthsUntilNow(definition, MONTHS).map(month => `month=${month}`), 'month=');
   const periods = withChosen(states.map(state => `period=${state.period}`), 'period=').sort().reverse();
   const valueOf = (option: string) => option.slice(option.indexOf('=') + 1);
-  return html`<${Field} label="Period" as="select" value=${value} onValue=${onValue} options=${[
+  return html`<${Field} label=${PERIOD} as="select" value=${value} onValue=${onValue} options=${[
     ...months.map(month => [month, monthName(valueOf(month))]),
     [DATES, 'Other dates'],
     ...periods.map(period => [period, ['year', 'quarter'].includes(definition.resetEvery ?? '') ? periodName(valueOf(period), definition) : `All of ${valueOf(period)}`]),
@@ -176,8 +177,8 @@ function Report({path, question, definition, closings}: ReportProps) {
   const download = () => save(fileName(path.scope, path.name, 'check', fileNameOf(question)),
     [...linesOf([...facts, ...closingLines(latest)], verdictOf(shown, definition)[2], shown), ...changedLines(changed.value)].map(csvLine));
   return html`
-    <section class="report" aria-label="Check" aria-busy=${busy}>
-      <${PrintHead} path=${path} name=${name} />
+    <section class="report" aria-label=${CHECK} aria-busy=${busy}>
+      <div class="print-only"><h2>Month-end check, ${name}</h2><${Printed} of=${`${path.scope}/${path.name}`} /></div>
       ${busy ? html`<${Loading} />` : html`<${Verdict} path=${path} range=${rangeOf(question, definition)} books=${shown} definition=${definition} />`}
       <p class="actions no-print">${close}</p>
       <${Facts} facts=${[...facts, ...closingFacts(latest)]} />
@@ -185,31 +186,16 @@ function Report({path, question, definition, closings}: ReportProps) {
       ${latest && html`<${Difference} path=${path} closings=${closings.value} latest=${latest} changed=${changed} />`}
       ${audits.length > 1 && html`<${Periods} audits=${audits} definition=${definition} />`}
       <${Gaps} path=${path} audits=${audits} definition=${definition} again=${again} />
-      <${Marked} title="Voided" path=${path} entries=${shown.voided} busy=${busy} status="void" />
-      <${Marked} title="Reserved" path=${path} entries=${shown.reserved} busy=${busy} status="reserved" />
+      <${Marked} title=${VOIDED} path=${path} entries=${shown.voided} busy=${busy} status="void" />
+      <${Marked} title=${RESERVED} path=${path} entries=${shown.reserved} busy=${busy} status="reserved" />
       <${Refused} path=${path} rows=${books?.refused} busy=${busy} />
       <p class="actions no-print">
-        <button type="button" onClick=${() => print()} disabled=${!isWhole}>Print</button>
-        <button type="button" onClick=${download} disabled=${!isWhole}>Save as CSV</button>
+        <button type="button" onClick=${() => print()} disabled=${!isWhole}>${PRINT}</button>
+        <button type="button" onClick=${download} disabled=${!isWhole}>${SAVE_AS_CSV}</button>
         <button type="button" onClick=${again}>Check again</button>
         <${Curl} request=${request} />
       </p>
     </section>`;
-}
-
-/** Returns the result. It is green only if nothing is left to do; a refused row may be a document without a number. */
-function verdictOf({audits, refused, reserved: open}: Books, {increment = 1}: Definition): [kind: 'good' | 'warn' | 'bad', sign: string, said: string] {
-  const wrong = countOf(audits, ['missing', 'twice'], increment);
-  const unrecorded = countOf(audits, ['unrecorded'], increment);
-  const unimported = countOf(audits, ['unimported'], increment);
-  const reserved = Math.max(sumOf(audits, audit => audit.reserved), open.reduce((sum, {count = 1}) => sum + count, 0));
-  const rows = refused?.length ? `, but ${amount(refused.length, 'row')} of imports ${refused.length === 1 ? 'was' : 'were'} refused` : '';
-  return wrong ? ['bad', '✕', `${amount(wrong, 'number')} cannot be accounted for`]
-    : unimported ? ['warn', '!', `Nothing is missing, but an import left out ${amount(unimported, 'number')}`]
-    : unrecorded ? ['warn', '!', `Nothing is missing, but ${amount(unrecorded, 'number')} ${unrecorded === 1 ? 'has' : 'have'} no entry`]
-    : rows ? ['warn', '!', `Every number is accounted for${rows}`]
-    : reserved ? ['warn', '!', `Every number is accounted for, but ${amount(reserved)} ${reserved === 1 ? 'is' : 'are'} still reserved`]
-    : ['good', '✓', 'Every number is accounted for'];
 }
 
 interface VerdictProps {
@@ -226,21 +212,8 @@ function Verdict({path, range, books, definition}: VerdictProps) {
     <div class=${`verdict ${kind}`} role="status">
       <span class="sign" aria-hidden="true">${sign}</span>
       <div><h2>${said}</h2>
-        ${reserved > 0 && html`<p>Confirm or void ${reserved === 1 ? 'it' : 'them'} before you record the result: <a href=${href(sequencePath(path.scope, path.name, 'ledger'), {status: 'reserved', from: range.dateFrom, to: range.dateTo})}>${amount(reserved, 'reserved number')}</a>.</p>`}</div>
+        ${reserved > 0 && html`<p>${CONFIRM_OR_VOID} ${reserved === 1 ? 'it' : 'them'} before you record the result: <a href=${href(sequencePath(path.scope, path.name, 'ledger'), {status: 'reserved', from: range.dateFrom, to: range.dateTo})}>${amount(reserved, 'reserved number')}</a>.</p>`}</div>
     </div>`;
-}
-
-/** The head of the printed report. */
-function PrintHead({path, name}: {path: Path; name: string}) {
-  const {actor} = useStore(access);
-  const [printedAt, setPrintedAt] = useState(() => new Date().toISOString());
-  useEffect(() => {
-    const follow = () => setPrintedAt(new Date().toISOString());
-    addEventListener('beforeprint', follow);
-    return () => removeEventListener('beforeprint', follow);
-  }, []);
-  return html`<div class="print-only"><h2>Month-end check, ${name}</h2>
-    <p>${path.scope}/${path.name} · ${location.host} · printed on ${moment(printedAt)}${actor && ` by ${actor}`}</p></div>`;
 }
 
 function factsOf(path: Path, question: Question, definition: Definition, {audits, reserved}: Books): [string, unknown][] {
@@ -252,15 +225,15 @@ function factsOf(path: Path, question: Question, definition: Definition, {audits
   const isBefore = question.before && `, ${amount(reservedBefore(reserved, question.before, zone))} of them before ${day(question.before)}`;
   const [only] = audits.length === 1 ? audits : [];
   return [
-    ['Sequence', `${path.scope}/${path.name}`],
-    ['Period', nameOf(question, definition)],
-    ...(question.what.startsWith('month=') ? [['Document dates', dayRange(dateFrom, dateTo)] as [string, string]] : []),
-    ...(only && only.from !== undefined ? [['Numbers', `${only.from} – ${only.to}`] as [string, string]] : []),
+    [SEQUENCE, `${path.scope}/${path.name}`],
+    [PERIOD, nameOf(question, definition)],
+    ...(question.what.startsWith('month=') ? [[DOCUMENT_DATES, dayRange(dateFrom, dateTo)] as [string, string]] : []),
+    ...(only && only.from !== undefined ? [[NUMBERS, `${only.from} – ${only.to}`] as [string, string]] : []),
     ...(others > 0 ? [['Of other dates among them', amount(others)] as [string, string]] : []),
-    ['Allocated', sum(({allocated}) => allocated)],
-    ['Voided', sum(audit => audit.void)],
-    ['Reserved', `${sum(audit => audit.reserved)}${isBefore || ''}`],
-    ['Skipped', amount(countOf(audits, ['advanced'], definition.increment ?? 1))],
+    [ALLOCATED, sum(({allocated}) => allocated)],
+    [VOIDED, sum(audit => audit.void)],
+    [RESERVED, `${sum(audit => audit.reserved)}${isBefore || ''}`],
+    [SKIPPED, amount(countOf(audits, ['advanced'], definition.increment ?? 1))],
     ...(unimported > 0 ? [['Not imported', amount(unimported)] as [string, string]] : []),
     ['Checked', moment(audits[audits.length - 1]?.checkedAt)],
     ...(access.get().actor ? [['Checked by', access.get().actor] as [string, string]] : []),
@@ -270,15 +243,15 @@ function factsOf(path: Path, question: Question, definition: Definition, {audits
 
 function Periods({audits, definition}: {audits: readonly Audit[]; definition: Definition}) {
   const columns: Column<Audit>[] = useMemo(() => [
-    {title: 'Period', cell: ({period}) => periodName(period, definition)},
+    {title: PERIOD, cell: ({period}) => periodName(period, definition)},
     {title: 'From', kind: 'number', cell: ({from}) => String(from ?? '')},
     {title: 'To', kind: 'number', cell: ({to}) => String(to ?? '')},
-    {title: 'Allocated', kind: 'number', cell: ({allocated}) => amount(allocated)},
-    {title: 'Voided', kind: 'number', cell: audit => amount(audit.void)},
-    {title: 'Reserved', kind: 'number', cell: ({reserved}) => amount(reserved)},
+    {title: ALLOCATED, kind: 'number', cell: ({allocated}) => amount(allocated)},
+    {title: VOIDED, kind: 'number', cell: audit => amount(audit.void)},
+    {title: RESERVED, kind: 'number', cell: ({reserved}) => amount(reserved)},
     {title: 'Not in the ledger', kind: 'number', cell: one => amount(countOf([one], ['advanced', 'unimported', 'missing', 'unrecorded'], definition.increment ?? 1))},
   ], [definition]);
-  return html`<h3>Periods</h3><${Table} caption="Periods" columns=${columns} rows=${audits} keyOf=${(one: Audit) => one.period ?? ''} />`;
+  return html`<h3>${PERIODS}</h3><${Table} caption=${PERIODS} columns=${columns} rows=${audits} keyOf=${(one: Audit) => one.period ?? ''} />`;
 }
 
 function Gaps({path, audits, definition, again}: {path: Path; audits: readonly Audit[]; definition: Definition; again: () => void}) {
@@ -290,37 +263,37 @@ function Gaps({path, audits, definition, again}: {path: Path; audits: readonly A
   }
   const beside = (neighbor: Gap['before']) => neighbor && html`<${EntryLink} path=${path} entryKey=${neighbor.key} number=${neighbor.number} />`;
   const columns: Column<PeriodGap>[] = [
-    {title: 'Numbers', cell: gap => textOf(gap)},
-    ...(audits.length > 1 ? [{title: 'Period', cell: ({period}: PeriodGap) => periodName(period, definition)}] : []),
-    {title: 'How many', kind: 'number', cell: gap => amount(sizeOf(gap, definition.increment ?? 1))},
+    {title: NUMBERS, cell: gap => textOf(gap)},
+    ...(audits.length > 1 ? [{title: PERIOD, cell: ({period}: PeriodGap) => periodName(period, definition)}] : []),
+    {title: HOW_MANY, kind: 'number', cell: gap => amount(sizeOf(gap, definition.increment ?? 1))},
     {title: 'Kind', cell: ({kind}) => html`<${Chip} kind=${GAP_KINDS[kind][0]}>${GAP_KINDS[kind][1]}<//>`},
-    {title: 'Why', cell: ({kind, reason}) => reason ?? GAP_KINDS[kind][2]},
-    {title: 'Before', cell: ({before}) => beside(before)},
-    {title: 'After', cell: ({after}) => beside(after)},
-    ...(mayAccept && gaps.some(({kind}) => kind === 'unimported') ? [{title: 'Action', cell: (gap: PeriodGap) => gap.kind === 'unimported'
-      && html`<button type="button" class="no-print" onClick=${() => setAccepting(gap)}>Accept</button>`}] : []),
+    {title: WHY, cell: ({kind, reason}) => reason ?? GAP_KINDS[kind][2]},
+    {title: BEFORE, cell: ({before}) => beside(before)},
+    {title: AFTER, cell: ({after}) => beside(after)},
+    ...(mayAccept && gaps.some(({kind}) => kind === 'unimported') ? [{title: ACTION, cell: (gap: PeriodGap) => gap.kind === 'unimported'
+      && html`<button type="button" class="no-print" onClick=${() => setAccepting(gap)}>${ACCEPT}</button>`}] : []),
   ];
   const accepted = () => {
     setAccepting(undefined);
     again();
   };
-  return html`<h3>Gaps</h3>
+  return html`<h3>${GAPS}</h3>
     ${accepting && html`<${AcceptDialog} path=${path} definition=${definition} gap=${accepting} onDone=${accepted} onClose=${() => setAccepting(undefined)} />`}
     <${Table} caption="Numbers that are not in the ledger under one key" columns=${columns} rows=${gaps}
       keyOf=${(gap: PeriodGap) => `${gap.period} ${gap.first} ${gap.kind}`} />`;
 }
 
 const refusedColumns = (path: Path): readonly Column<RefusedRow>[] => [
-  {title: 'Key', cell: ({key, line}) => key ?? (line && `Line ${line}`)},
-  {title: 'Number', cell: ({number, text}) => text ?? String(number ?? '')},
-  {title: 'Date', cell: ({date}) => date && day(date)},
-  {title: 'Import', cell: row => html`<a href=${href(sequencePath(path.scope, path.name, `imports/${row.import}`))}>${row.sentAt ? moment(row.sentAt) : row.import}</a>`},
-  {title: 'Why', cell: ({problem}) => inOneLine(problem)},
+  {title: KEY, cell: ({key, line}) => key ?? (line && `Line ${line}`)},
+  {title: NUMBER, cell: ({number, text}) => text ?? String(number ?? '')},
+  {title: DATE, cell: ({date}) => date && day(date)},
+  {title: IMPORT, cell: row => html`<a href=${href(sequencePath(path.scope, path.name, `imports/${row.import}`))}>${row.sentAt ? moment(row.sentAt) : row.import}</a>`},
+  {title: WHY, cell: ({problem}) => inOneLine(problem)},
 ];
 
 /** The refused rows of imports. A document of such a row may still lack a number. */
 function Refused({path, rows, busy}: {path: Path; rows: readonly RefusedRow[] | undefined; busy: boolean}) {
   return html`<h3>Refused rows of imports</h3>
     ${rows?.length ? html`<${Table} caption="Refused rows of imports" columns=${refusedColumns(path)} rows=${rows} keyOf=${(row: RefusedRow) => `${row.import} ${row.line} ${row.key}`} />`
-      : html`<p class="hint">${rows ? busy ? 'Loading …' : 'No import that is still kept has a refused row.' : 'Your key does not open the list of imports.'}</p>`}`;
+      : html`<p class="hint">${rows ? busy ? LOADING : 'No import that is still kept has a refused row.' : 'Your key does not open the list of imports.'}</p>`}`;
 }

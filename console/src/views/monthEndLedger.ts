@@ -5,6 +5,7 @@ import {listSeparator, preservedLine} from '../csv.ts';
 import {csvPages, fileName} from '../download.ts';
 import {By, Curl, Field, Literal, ProblemBox, Table, type Column} from '../parts.ts';
 import {href, sequencePath, type Path} from '../router.ts';
+import {ALLOCATED, ALL_NUMBERS, CANCEL, DATE, DOWNLOAD_CSV, FIRST_DAY, KEY, LAST_DAY, NUMBER, REASON, STATUS} from '../terms.ts';
 import {amount, day, textOf, type Definition, type Num} from '../words.ts';
 import {checkOf} from './books.ts';
 import type {Entry} from './entries.ts';
@@ -29,13 +30,13 @@ interface MarkedProps {
 /** The voided or reserved numbers of the checked range. */
 export function Marked({title, path, entries, busy, status}: MarkedProps) {
   const columns: Column<Entry>[] = [
-    {title: 'Number', cell: entry => html`<a href=${href(sequencePath(path.scope, path.name, 'who'), {q: entry.key})}><${Literal} text=${textOf(entry)} /></a>`},
-    {title: 'Key', cell: ({key}) => key && html`<${Literal} text=${key} />`},
-    {title: 'Date', kind: 'short', cell: ({date}) => day(date)},
-    {title: 'Allocated', cell: ({allocatedAt, actor, actorId}) => html`<${By} at=${allocatedAt} actor=${actor} id=${actorId} />`},
+    {title: NUMBER, cell: entry => html`<a href=${href(sequencePath(path.scope, path.name, 'who'), {q: entry.key})}><${Literal} text=${textOf(entry)} /></a>`},
+    {title: KEY, cell: ({key}) => key && html`<${Literal} text=${key} />`},
+    {title: DATE, kind: 'short', cell: ({date}) => day(date)},
+    {title: ALLOCATED, cell: ({allocatedAt, actor, actorId}) => html`<${By} at=${allocatedAt} actor=${actor} id=${actorId} />`},
     ...(status === 'void' ? [
       {title: 'Voided on', cell: ({statusAt, statusActor, statusActorId}: Entry) => html`<${By} at=${statusAt} actor=${statusActor} id=${statusActorId} isNamed />`},
-      {title: 'Reason', cell: ({reason}: Entry) => reason},
+      {title: REASON, cell: ({reason}: Entry) => reason},
     ] : []),
   ];
   return html`<h3>${title}</h3>
@@ -82,12 +83,12 @@ export function LedgerFile({path, definition}: {path: Path; definition: Definiti
       <p>Every number with its key, date and status, selected by document date, and what was skipped among them, as a CSV file.</p>
       <p class="actions">${SPANS.map(([label, span]) => html`<button type="button" class="quiet" onClick=${() => setSpan(span(definition))}>${label}</button>`)}</p>
       <form class="bar" aria-label="Which part of the ledger" onSubmit=${download}>
-        <${Field} label="First day" type="date" value=${from} onValue=${(day: string) => setSpan([day, to])} />
-        <${Field} label="Last day" type="date" value=${to} onValue=${(day: string) => setSpan([from, day])} />
-        <${Field} label="Status" as="select" value=${status} onValue=${setStatus}
-          options=${[['', 'All numbers'], ['reserved', 'Only reserved'], ['void', 'Only voided']]} />
-        <p class="actions"><button type="submit" class="primary" disabled=${file.busy}>Download CSV</button>
-          ${file.busy && html`<button type="button" onClick=${file.cancel}>Cancel</button>`}<${Curl} request=${request} /></p>
+        <${Field} label=${FIRST_DAY} type="date" value=${from} onValue=${(day: string) => setSpan([day, to])} />
+        <${Field} label=${LAST_DAY} type="date" value=${to} onValue=${(day: string) => setSpan([from, day])} />
+        <${Field} label=${STATUS} as="select" value=${status} onValue=${setStatus}
+          options=${[['', ALL_NUMBERS], ['reserved', 'Only reserved'], ['void', 'Only voided']]} />
+        <p class="actions"><button type="submit" class="primary" disabled=${file.busy}>${DOWNLOAD_CSV}</button>
+          ${file.busy && html`<button type="button" onClick=${file.cancel}>${CANCEL}</button>`}<${Curl} request=${request} /></p>
       </form>
       <p role="status">${file.said}</p>
       <${ProblemBox} problem=${file.problem} />

@@ -4,6 +4,7 @@ import {read, send, type ApiRequest} from '../api.ts';
 import {Chip, Curl, Details, Dialog, Empty, Field, Loading, ProblemBox} from '../parts.ts';
 import {inOneLine, saidOf, type Refusal} from '../problems.ts';
 import {href, sequencePath} from '../router.ts';
+import {CANCEL, DOCUMENT_DATE, FAILED_MESSAGES} from '../terms.ts';
 import {amount, day, moment} from '../words.ts';
 
 export interface Message {
@@ -88,7 +89,7 @@ export function Poison() {
   const [said, setSaid] = useState('');
   useFresh(again);
   return html`
-    <div class="head"><h1>Failed messages</h1>
+    <div class="head"><h1>${FAILED_MESSAGES}</h1>
       <p class="actions no-print"><button type="button" onClick=${() => {
         setSaid('');
         again();
@@ -220,12 +221,12 @@ function PutBack({chosen, problem, onClose}: DoProps) {
         <p>${called(chosen)} ${chosen.length > 1 ? 'return' : 'returns'} to the queue. Keys that have numbers keep them, however often you do this.</p>
         ${problem && html`<p class="muted">Now ${chosen.length > 1 ? 'they' : 'it'} would return here: ${inOneLine(problem)}</p>`}
         ${needDate.length > 0
-          ? html`<${Field} label="Document date" type="date" value=${date} onValue=${setDate} required
+          ? html`<${Field} label=${DOCUMENT_DATE} type="date" value=${date} onValue=${setDate} required
               hint=${`The day on which ${needDate.length > 1 ? 'they were' : 'it was'} first sent, which selects the period and the texts. It cannot be later than ${moment(earliest)}, when ${needDate.length > 1 ? 'the first of them' : 'the message'} arrived here.`} />`
           : html`<p>${chosen.length > 1 ? 'Each has its own date.' : said.kind === 'batch' ? `It has its own date, ${day(said.date)}.` : `Its ${said.kind} has the dates.`}</p>`}
         <p role="status">${each.progress}</p>
         <p class="actions"><button type="submit" class="primary" disabled=${each.busy || needDate.length > 0 && !date}>Put back</button>
-          <button type="button" onClick=${() => onClose('')}>Cancel</button></p>
+          <button type="button" onClick=${() => onClose('')}>${CANCEL}</button></p>
       </form>
     <//>`;
 }
@@ -242,7 +243,7 @@ function Drop({chosen, onClose}: DoProps) {
         <p>${called(chosen)} ${chosen.length > 1 ? 'are' : 'is'} deleted forever. Keys in ${chosen.length > 1 ? 'them' : 'it'} stay without numbers until they are sent again.</p>
         <p role="status">${each.progress}</p>
         <p class="actions"><button type="submit" class="primary danger" disabled=${each.busy}>Delete</button>
-          <button type="button" onClick=${() => onClose('')}>Cancel</button></p>
+          <button type="button" onClick=${() => onClose('')}>${CANCEL}</button></p>
       </form>
     <//>`;
 }

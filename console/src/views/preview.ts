@@ -4,6 +4,7 @@ import {write, type ApiRequest, type Problem} from '../api.ts';
 import {Curl, Field} from '../parts.ts';
 import {inOneLine, reasonsOf} from '../problems.ts';
 import type {Path} from '../router.ts';
+import {DOCUMENT_DATE, FIX_THE_MARKED_FIELDS} from '../terms.ts';
 import {today, type Num} from '../words.ts';
 
 export interface Previewed {
@@ -48,12 +49,12 @@ export function Preview({value, problem, request, date, onDate}: PreviewProps) {
   return html`
     <section class="card preview">
       <h2>Preview of the next numbers</h2>
-      <${Field} label="Document date" type="date" value=${date} onValue=${onDate} />
+      <${Field} label=${DOCUMENT_DATE} type="date" value=${date} onValue=${onDate} />
       <div aria-live="polite">
       ${value && html`<ol class="texts">${(value.texts ?? value.numbers.map(String)).map(text => html`<li class="mono">${text}</li>`)}</ol>`}
       ${value?.longestText && html`<p class="muted">The longest possible text: <span class="mono">${value.longestText}</span></p>`}
       ${value?.numbers.length === 0 && html`<p>No number is left.</p>`}
-      ${problem && html`<p class="error">${reasonsOf(problem.refusal).some(({field}) => field !== 'date') ? 'Fix the marked fields.' : inOneLine(problem.refusal)}</p>`}
+      ${problem && html`<p class="error">${reasonsOf(problem.refusal).some(({field}) => field !== 'date') ? FIX_THE_MARKED_FIELDS : inOneLine(problem.refusal)}</p>`}
       ${!value && !problem && html`<p class="muted">Enter a scope and a name.</p>`}
       </div>
       ${request && html`<${Curl} request=${request} />`}

@@ -1,6 +1,7 @@
 import {html, useState} from '../html.ts';
 import {Chip, Facts, Field, StatusChip, Table, type Column} from '../parts.ts';
-import {amount, day, STATUS_NAMES} from '../words.ts';
+import {DATE, KEY, LINE, NUMBER, NUMBERS_IN_NO_ROW, ROWS, STATUS, STATUS_NAMES} from '../terms.ts';
+import {amount, day} from '../words.ts';
 import {columnOf, gapName, isCalled, isNotationOpen, notationsOf, pairsOf, readAs, ROLES, statusMapOf, withIgnored, withParameter, withRole, type FileColumn, type Inspection, type Parameters, type Role} from './inspection.ts';
 
 /** The step "See how the file is read": the service's reading of a file, with fields to correct it. */
@@ -140,11 +141,11 @@ function Statuses({shown, stated, onStated, wrong, wordsOf, column}: PartProps &
 type SampleRow = NonNullable<Inspection['samples']>[number];
 
 const SAMPLE: Column<SampleRow>[] = [
-  {title: 'Line', cell: ({line}) => line},
-  {title: 'Key', cell: ({key}) => key},
-  {title: 'Number', cell: ({text, number}) => text ?? String(number)},
-  {title: 'Date', cell: ({date}) => day(date)},
-  {title: 'Status', cell: ({status, reason}) => html`<${StatusChip} status=${status} /> ${reason}`},
+  {title: LINE, cell: ({line}) => line},
+  {title: KEY, cell: ({key}) => key},
+  {title: NUMBER, cell: ({text, number}) => text ?? String(number)},
+  {title: DATE, cell: ({date}) => day(date)},
+  {title: STATUS, cell: ({status, reason}) => html`<${StatusChip} status=${status} /> ${reason}`},
 ];
 
 /** The end of a list whose first items are shown. */
@@ -159,11 +160,11 @@ export function Stored({inspection}: {inspection: Inspection}) {
     ${samples.length > 0 && html`<h3>As they would be stored</h3>
       <${Table} caption="Sample rows" columns=${SAMPLE} rows=${samples} keyOf=${({line}: SampleRow) => String(line)} />`}
     <${Facts} facts=${[
-      ['Rows', amount(inspection.rows)],
+      [ROWS, amount(inspection.rows)],
       ...(refused && refused.count > 0 ? [['Would be refused', amount(refused.count)]] : []),
       ...(repeated && repeated.equal > 0 ? [['Repeat an earlier row', amount(repeated.equal)]] : []),
       ...(repeated && repeated.contradicting > 0 ? [['Contradict another row', `${amount(repeated.contradicting)}: ${repeated.first.filter(({kind, line, otherLine}) => kind !== 'equal' && line < otherLine).map(({line, otherLine}) => `line ${line} and line ${otherLine}`).join(', ')}`]] : []),
-      ...(gaps && gaps.count > 0 ? [['Numbers in no row', gaps.first.map(gapName).join(', ') + rest(gaps.count, gaps.first.length)]] : []),
+      ...(gaps && gaps.count > 0 ? [[NUMBERS_IN_NO_ROW, gaps.first.map(gapName).join(', ') + rest(gaps.count, gaps.first.length)]] : []),
     ]} />
     ${refused && refused.count > 0 && html`<h3>Rows that would be refused</h3>
       <ul class="reasons">${refused.first.map(({line, detail}) => html`<li>Line ${line}: ${detail}</li>`)}</ul>

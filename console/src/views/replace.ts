@@ -3,6 +3,7 @@ import type {ApiRequest} from '../api.ts';
 import {Dialog, Field, ProblemBox, RecordedBy} from '../parts.ts';
 import {useDoing} from '../requests.ts';
 import type {Path} from '../router.ts';
+import {CANCEL, CONTINUE, DOCUMENT_DATE, VOID_AND_REPLACE} from '../terms.ts';
 import {textOf, type Num} from '../words.ts';
 import type {Entry} from './entries.ts';
 import {keyOf} from './keys.ts';
@@ -44,12 +45,12 @@ export function ReplaceDialog({path, entry, onDone, onClose}: ReplaceProps) {
     }
   };
   return html`
-    <${Dialog} title=${`Void and replace ${textOf(entry)}`} onClose=${onClose}>
+    <${Dialog} title=${`${VOID_AND_REPLACE} ${textOf(entry)}`} onClose=${onClose}>
       <form onSubmit=${submit}>
         <p>Allocates the next number under a new key, then voids ${textOf(entry)} forever, with the reason “replaced by …”.</p>
         <div class="grid">
           <${Field} label="New key" value=${key} onValue=${setKey} required disabled=${!!made} maxlength=${MAX_KEY_LENGTH} autocomplete="off" spellcheck=${false} />
-          <${Field} label="Document date" type="date" value=${date} onValue=${setDate} disabled=${!!made} hint="Empty: today." />
+          <${Field} label=${DOCUMENT_DATE} type="date" value=${date} onValue=${setDate} disabled=${!!made} hint="Empty: today." />
         </div>
         <${RecordedBy} />
         <div role="status"><ol>
@@ -57,8 +58,8 @@ export function ReplaceDialog({path, entry, onDone, onClose}: ReplaceProps) {
           <li>${textOf(entry)} is not voided yet.</li>
         </ol></div>
         <${ProblemBox} problem=${problem} />
-        <p class="actions"><button type="submit" class="primary danger" disabled=${isBusy || !key.trim()}>${made || problem ? 'Continue' : 'Void and replace'}</button>
-          <button type="button" onClick=${onClose}>Cancel</button></p>
+        <p class="actions"><button type="submit" class="primary danger" disabled=${isBusy || !key.trim()}>${made || problem ? CONTINUE : VOID_AND_REPLACE}</button>
+          <button type="button" onClick=${onClose}>${CANCEL}</button></p>
       </form>
     <//>`;
 }

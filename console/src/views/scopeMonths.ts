@@ -7,12 +7,14 @@ import {Chip, Confirm, Curl, Empty, Field, Loading, ProblemBox, RecordedBy, Tabl
 import {inOneLine, type Refusal} from '../problems.ts';
 import {asProblem, reportUnknown, useAnswer, useMay} from '../requests.ts';
 import {go, href, sequencePath, type Path} from '../router.ts';
+import {CHECK, PRINT, RECORD, SAVE_AS_CSV, SCOPE, SEQUENCE, SHOW, STOP} from '../terms.ts';
 import type {ViewProps} from '../view.ts';
-import {amount, moment, momentBy, monthName, type Definition} from '../words.ts';
-import {checkOf, countOf, sumOf} from './books.ts';
+import {amount, momentBy, monthName, type Definition} from '../words.ts';
+import {checkOf, sumOf, verdictOf} from './books.ts';
 import {closingsOf, differs, latestOf, type Closing} from './closings.ts';
 import {hasChanged, useJudged} from './judged.ts';
 import {daysOfMonth, monthsUntilNow} from './months.ts';
+import {Printed} from './printed.ts';
 import {hasLedger} from './standing.ts';
 
 const MONTHS = 12;
@@ -73,7 +75,7 @@ function stateOf(row: Row, month: string, result: Result | undefined, judged: bo
 }
 
 /** Returns the result of a check in one line. */
-function saidOf(result: Result | undefined, {increment = 1}: Definition): string {
+function saidOf(result: Result | undefined, definition: Definition): string {
   if (!result) {
     return 'not checked';
   }
@@ -81,10 +83,7 @@ function saidOf(result: Result | undefined, {increment = 1}: Definition): string
     return inOneLine(result.refusal);
   }
   const {audits} = result;
-  const wrong = countOf(audits, ['missing', 'twice', 'unrecorded', 'unimported'], increment);
-  const reserved = sumOf(audits, one => one.reserved);
-  return [`${amount(sumOf(audits, one => one.allocated))} allocated`, `${amount(sumOf(audits, one => one.void))} voided`,
-    ...(reserved ? [`${amount(reserved)} still reserved`] : []), wrong ? `${amount(wrong)} not accounted for` : 'every number is accounted for'].join(', ');
+  return `${amount(sumOf(audits, one => one.allocated))} allocated, ${amount(sumOf(audits, one => one.void))} voided. ${verdictOf({audits, voided: [], reserved: []}, definition)[2]}`;
 }
 
 /** The recorded results of the last twelve months for the sequences of a scope, with a check of one month for all of them. */
@@ -98,8 +97,8 @@ export function ScopeMonths({query}: ViewProps) {
   return html`
     <h1>Month end${scope && ` of ${scope}`}</h1>
     ${scope ? html`<${Months} key=${scope} scope=${scope} />` : html`<form class="lookup" onSubmit=${show}>
-      <${Field} label="Scope" value=${typed} onValue=${setTyped} required maxlength="63" autocomplete="off" spellcheck=${false} />
-      <button type="submit" class="primary">Show</button></form>`}`;
+      <${Field} label=${SCOPE} value=${typed} onValue=${setTyped} required maxlength="63" autocomplete="off" spellcheck=${false} />
+      <button type="submit" class="primary">${SHOW}</button></form>`}`;
 }
 
 function Months({scope}: {scope: string}) {
@@ -174,15 +173,15 @@ function Months({scope}: {scope: string}) {
     })),
   ].map(csvLine));
   const columns: Column<Row>[] = [
-    {title: 'Sequence', cell: row => html`<a href=${href(sequencePath(row.scope, row.name, 'check'), {month})}>${row.name}</a>`},
+    {title: SEQUENCE, cell: row => html`<a href=${href(sequencePath(row.scope, row.name, 'check'), {month})}>${row.name}</a>`},
     {title: monthName(month), cell: row => {
       const closing = closingOf(row, month);
       const [kind, word] = state(row);
       return html`<${Chip} kind=${kind}>${word}<//>${closing && html`<span class="about">${momentBy(closing.closedAt, closing.actor ?? closing.actorId)}</span>`}`;
     }},
-    {title: 'Check', cell: row => saidOf(results.get(idOf(row)), row.definition)},
+    {title: CHECK, cell: row => saidOf(results.get(idOf(row)), row.definition)},
   ];
-  const grid: Column<Row>[] = [{title: 'Sequence', cell: row => row.name}, ...months.map((each): Column<Row> => ({
+  const grid: Column<Row>[] = [{title: SEQUENCE, cell: row => row.name}, ...months.map((each): Column<Row> => ({
     title: each, cell: row => {
       const [kind, word] = state(row, each);
       return html`<a class="plain" href=${href(sequencePath(row.scope, row.name, 'check'), {month: each})}><${Chip} kind=${kind}>${word}<//></a>`;
@@ -193,7 +192,7 @@ function Months({scope}: {scope: string}) {
     <${ProblemBox} problem=${problem} again=${again} />
     ${busy && html`<${Loading} />`}
     ${!busy && !problem && rows.length === 0 ? html`<${Empty} title="No recorded results"><p>No sequence of ${scope} has a recorded result. Record the first one under Month end of a sequence.</p><//>` : rows.length > 0 && html`
-      <p class="print-only">${location.host} · printed on ${moment(new Date().toISOString())}</p>
+      <${Printed} of=${scope} />
       <form class="bar no-print" aria-label="Which month" onSubmit=${(e: Event) => {
         e.preventDefault();
         void check();
@@ -203,9 +202,9 @@ function Months({scope}: {scope: string}) {
           ${mayRecord && html`<button type="button" disabled=${running || busy} onClick=${() => setRecording(true)}>Record all results …</button>`}
           ${running && html`<button type="button" onClick=${() => {
             stopped.current = true;
-          }}>Stop</button>`}
-          <button type="button" disabled=${running || busy} onClick=${() => print()}>Print</button>
-          <button type="button" disabled=${running || busy} onClick=${download}>Save as CSV</button></p>
+          }}>${STOP}</button>`}
+          <button type="button" disabled=${running || busy} onClick=${() => print()}>${PRINT}</button>
+          <button type="button" disabled=${running || busy} onClick=${download}>${SAVE_AS_CSV}</button></p>
       </form>
       <p role="status">${said}</p>
       <${Table} caption=${`Sequences in ${monthName(month)}`} columns=${columns} rows=${rows} keyOf=${(row: Row) => row.name} />
@@ -213,7 +212,7 @@ function Months({scope}: {scope: string}) {
       <div class="grid-of-months"><${Table} caption="Recorded results by month" columns=${grid} rows=${rows} keyOf=${(row: Row) => row.name} /></div>
       <p class="hint">A month is not judged while it lasts, or where that takes too long: check it here.${value!.left > 0 && ` ${amount(value!.left, 'further sequence')} not shown: at most ${SEQUENCES_MOST} fit.`}</p>`}
     ${isRecording && html`
-      <${Confirm} title=${`Record ${amount(rows.length, 'result')} of ${monthName(month)}?`} verb="Record" onClose=${() => setRecording(false)} onConfirm=${record}>
+      <${Confirm} title=${`Record ${amount(rows.length, 'result')} of ${monthName(month)}?`} verb=${RECORD} onClose=${() => setRecording(false)} onConfirm=${record}>
         <p>The check of ${monthName(month)} is recorded permanently for each of ${amount(rows.length, 'sequence')}, one after the other. Nothing is locked.</p>
         <${RecordedBy} />
       <//>`}`;

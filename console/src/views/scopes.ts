@@ -1,6 +1,7 @@
 import {html, useState} from '../html.ts';
 import {Field} from '../parts.ts';
 import {useRequest} from '../requests.ts';
+import {SCOPE, SHOW} from '../terms.ts';
 
 /** The scopes that the user's rights open. */
 export interface Scopes {
@@ -50,7 +51,12 @@ export function ScopeChoice({right, hrefOf}: ChoiceProps) {
       <p>${scopes.named.length + scopes.starts.length > 0 ? limitOf(scopes) : 'Your rights open no scope. Contact whoever grants your rights.'}</p>
       ${scopes.named.length > 0 && html`<p class="actions">${scopes.named.map(scope => html`<a key=${scope} class="button" href=${hrefOf(scope)}>${scope}</a>`)}</p>`}
       ${scopes.starts.length > 0 && html`<form class="lookup" onSubmit=${show}>
-        <${Field} label="Scope" value=${typed} onValue=${setTyped} required maxlength="63" autocomplete="off" spellcheck=${false} placeholder=${`${scopes.starts[0]}…`} />
-        <button type="submit" class="primary">Show</button></form>`}
+        <${Field} label=${SCOPE} value=${typed} onValue=${setTyped} required maxlength="63" autocomplete="off" spellcheck=${false} placeholder=${`${scopes.starts[0]}…`} />
+        <button type="submit" class="primary">${SHOW}</button></form>`}
     </section>`;
+}
+
+/** Names the only scope of a list, with a link to the list of all scopes. */
+export function OnlyScope({scope, verb, all}: {scope: string; verb: string; all: string}) {
+  return html`<p>Only the scope <strong>${scope}</strong>. <a href=${all}>${verb} all scopes</a></p>`;
 }

@@ -1,6 +1,7 @@
 import {html, useEffect, useRef, useState} from '../html.ts';
 import {useMay} from '../requests.ts';
 import {go, type Place} from '../router.ts';
+import {ALL_SEQUENCES, TEXT_NUMBER_OR_KEY} from '../terms.ts';
 
 export const FOUND = '/find';
 
@@ -30,9 +31,9 @@ export function SearchBox({place}: {place: Place}) {
     }
   };
   return may ? html`
-    <form class="search" role="search" aria-label="All sequences" onSubmit=${search}>
+    <form class="search" role="search" aria-label=${ALL_SEQUENCES} onSubmit=${search}>
       <input ref=${box} type="search" aria-label="Search all sequences for a text, number or key" aria-keyshortcuts="/ Control+K Meta+K"
-          placeholder="Text, number or key" maxlength="255" autocomplete="off" spellcheck=${false} value=${typed}
+          placeholder=${TEXT_NUMBER_OR_KEY} maxlength="255" autocomplete="off" spellcheck=${false} value=${typed}
           onInput=${(e: Event) => setTyped((e.currentTarget as HTMLInputElement).value)} />
       <kbd aria-hidden="true">/</kbd>
     </form>` : html`<span class="search"></span>`;

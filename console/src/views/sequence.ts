@@ -8,6 +8,7 @@ import {PerMonth} from './perMonth.ts';
 import {periodsOn, type Counter} from './periods.ts';
 import {keyOf} from './keys.ts';
 import {useStanding} from './standing.ts';
+import {ALLOCATED, CHIPS, CONTACT, DATE, GUARANTEE, HOW_MANY, KEY, LAST_CHANGE, LEFT, NEXT_NUMBER, PERIOD, PERIODS, USED} from '../terms.ts';
 import type {ViewProps} from '../view.ts';
 import {about, ago, amount, day, isFinite, lasts, moment, nextOf, periodName, shareUsed, textOf, type Definition, type Num, type State} from '../words.ts';
 
@@ -63,36 +64,36 @@ function Now({state, definition}: {state: State; definition: Definition}) {
       <h2>Next number${state.period ? ` in ${periodName(state.period, definition)}` : ''}</h2>
       <p class="next mono">${nextOf(state, definition)}</p>
       <${Facts} facts=${[
-        ['Guarantee', html`<${Chip}>${definition.guarantee}<//>`],
-        ['Allocated', amount(state.allocated)],
+        [GUARANTEE, html`<${Chip}>${definition.guarantee}<//>`],
+        [ALLOCATED, amount(state.allocated)],
         ...(others > 0n ? [['Imported or skipped', amount(others)] as const] : []),
-        ...(isFinite(state) ? [['Left', html`<span title=${amount(state.left)}>${about(state.left)}</span>`],
-        ['Used', html`<${Meter} part=${state.used} label=${shareUsed(state)} warnAtPercent=${definition.warnAtPercent} />`],
-        ['Range lasts', state.retiredAt ? 'retired' : lasts(state, definition)]] as const : []),
-        ['Last change', html`<span title=${moment(state.changedAt)}>${ago(state.changedAt)}</span>`],
+        ...(isFinite(state) ? [[LEFT, html`<span title=${amount(state.left)}>${about(state.left)}</span>`],
+        [USED, html`<${Meter} part=${state.used} label=${shareUsed(state)} warnAtPercent=${definition.warnAtPercent} />`],
+        ['Range lasts', state.retiredAt ? CHIPS.retired : lasts(state, definition)]] as const : []),
+        [LAST_CHANGE, html`<span title=${moment(state.changedAt)}>${ago(state.changedAt)}</span>`],
         ...(state.lastDate ? [['Last date', day(state.lastDate)] as const] : []),
-        ...(definition['contact'] ? [['Contact', definition['contact']] as const] : []),
+        ...(definition['contact'] ? [[CONTACT, definition['contact']] as const] : []),
       ]} />
     </section>`;
 }
 
 /** The columns of the counters. The list of counters has no texts, so all rows show numbers. */
 const periodColumns = (definition: Definition): readonly Column<Counter>[] => [
-  {title: 'Period', cell: row => row.period ? periodName(row.period, definition) : 'all time'},
-  {title: 'Next number', kind: 'number', cell: row => row.problem ? '' : html`<span class="mono">${nextOf(row, definition)}</span>`},
-  {title: 'Allocated', kind: 'number', cell: row => row.problem ? '' : amount(row.allocated)},
-  {title: 'Used', cell: row => row.problem ? html`<span class="error">${inOneLine(row.problem)}</span>` : isFinite(row) && html`<${Meter} part=${row.used} label=${shareUsed(row)} warnAtPercent=${definition.warnAtPercent} />`},
-  {title: 'Last change', cell: row => row.problem ? '' : html`<span title=${moment(row.changedAt)}>${ago(row.changedAt)}</span>`},
+  {title: PERIOD, cell: row => row.period ? periodName(row.period, definition) : 'all time'},
+  {title: NEXT_NUMBER, kind: 'number', cell: row => row.problem ? '' : html`<span class="mono">${nextOf(row, definition)}</span>`},
+  {title: ALLOCATED, kind: 'number', cell: row => row.problem ? '' : amount(row.allocated)},
+  {title: USED, cell: row => row.problem ? html`<span class="error">${inOneLine(row.problem)}</span>` : isFinite(row) && html`<${Meter} part=${row.used} label=${shareUsed(row)} warnAtPercent=${definition.warnAtPercent} />`},
+  {title: LAST_CHANGE, cell: row => row.problem ? '' : html`<span title=${moment(row.changedAt)}>${ago(row.changedAt)}</span>`},
 ];
 
 function Periods({path, definition, rows}: {path: Path; definition: Definition; rows: ReturnType<typeof usePages<Counter>>}) {
   if (rows.rows.length === 0 && !rows.busy && !rows.problem) {
     return html`<${Empty} title="No numbers yet">
-      <p>Allocate the first one here, or by <code>POST …/next</code>. Until then you can change every field of the <a href=${href(sequencePath(path.scope, path.name, 'definition'))}>definition</a>.</p><//>`;
+      <p>Allocate the first one here, or by <code>POST …/next</code>. Until then you can change <a href=${href(sequencePath(path.scope, path.name, 'definition'))}>every field of the definition</a>.</p><//>`;
   }
   return html`
     <section>
-      <h2>${(definition.resetEvery ?? 'never') === 'never' ? 'Counter' : 'Periods'}</h2>
+      <h2>${(definition.resetEvery ?? 'never') === 'never' ? 'Counter' : PERIODS}</h2>
       <${Table} caption="Counters" columns=${periodColumns(definition)} rows=${rows.rows} keyOf=${(row: Counter) => row.period ?? ''} busy=${rows.busy} more=${rows.more} />
     </section>`;
 }
@@ -130,18 +131,18 @@ function Take({path, definition}: {path: Path; definition: Definition}) {
   return html`
     <form class="card" onSubmit=${take}>
       <h2>Allocate a number</h2>
-      ${keyed && html`<${Field} label="Key" value=${key} onValue=${setKey} maxlength="255" required=${definition.guarantee === 'gapless'} autocomplete="off" spellcheck=${false}
+      ${keyed && html`<${Field} label=${KEY} value=${key} onValue=${setKey} maxlength="255" required=${definition.guarantee === 'gapless'} autocomplete="off" spellcheck=${false}
         hint=${`A name that you know before the number, such as cart-9001. The same key always gets the same number${definition.guarantee === 'gapless' ? '' : '. If it is empty, this page makes one for each number'}.`} />`}
       <div class="grid">
-        <${Field} label="How many" type="number" min="1" max="10000" value=${count} onValue=${setCount} required />
-        <${Field} label="Date" type="date" value=${date} onValue=${setDate} hint="Of the document. Empty: today." />
+        <${Field} label=${HOW_MANY} type="number" min="1" max="10000" value=${count} onValue=${setCount} required />
+        <${Field} label=${DATE} type="date" value=${date} onValue=${setDate} hint="Of the document. Empty: today." />
       </div>
       ${keyed && html`<${Check} label="Reserve only: confirm or void later" checked=${reserve} onChecked=${setReserve} disabled=${!key} />`}
       <p class="actions"><button type="submit" class="primary" disabled=${taking.busy}>Allocate</button> <${Curl} request=${request} /></p>
       <${ProblemBox} problem=${taking.problem} />
       <div role="status">${got && html`
         <p class="got"><span class="mono">${textOf(got)}</span> ${got.status && html`<${StatusChip} status=${got.status} />`}</p>
-        <p class="muted">${got.replayed ? 'Already allocated to this key.' : got.count > 1 ? `${amount(got.count)} numbers, from ${got.first} to ${got.last}.` : 'Allocated.'}
+        <p class="muted">${got.replayed ? 'Already allocated to this key.' : got.count > 1 ? `${amount(got.count)} numbers, from ${got.first} to ${got.last}.` : `${ALLOCATED}.`}
           ${got.key && html` <a href=${href(sequencePath(path.scope, path.name, 'who'), {q: got.key})}>Show it in the ledger</a>`}</p>`}
       </div>
     </form>`;

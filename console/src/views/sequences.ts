@@ -7,8 +7,9 @@ import {go, href, sequencePath} from '../router.ts';
 import {changesOf, changesOn, lastOf} from './changeList.ts';
 import {Attention} from './attention.ts';
 import {Presets} from './presets.ts';
-import {ScopeChoice} from './scopes.ts';
+import {OnlyScope, ScopeChoice} from './scopes.ts';
 import {isCounted} from './standing.ts';
+import {CHIPS, GUARANTEE, LAST_CHANGE, MONTH_END, NEW_SEQUENCE, SEQUENCE, SEQUENCES, SHOW, USED} from '../terms.ts';
 import type {ViewProps} from '../view.ts';
 import {ago, amount, isFinite, isUsedUp, lasts, moment, nextOf, shareUsed, type Definition, type State} from '../words.ts';
 
@@ -177,16 +178,16 @@ function nearEnd({state, definition}: Entry) {
 }
 
 const COLUMNS: readonly Column<Entry>[] = [
-  {title: 'Sequence', cell: entry => html`
+  {title: SEQUENCE, cell: entry => html`
     <a href=${href(sequencePath(entry.scope, entry.name))}>${entry.name}</a>
-    ${entry.retiredAt && html` <${Chip} kind="quiet">retired<//>`}
-    ${!entry.retiredAt && entry.state?.suspendedAt && html` <${Chip} kind="warn">suspended<//>`}
+    ${entry.retiredAt && html` <${Chip} kind="quiet">${CHIPS.retired}<//>`}
+    ${!entry.retiredAt && entry.state?.suspendedAt && html` <${Chip} kind="warn">${CHIPS.suspended}<//>`}
     ${!entry.retiredAt && nearEnd(entry)}
     ${entry.definition?.description && html`<span class="about brief">${entry.definition.description}</span>`}`},
-  {title: 'Guarantee', cell: entry => entry.definition && html`<${Chip}>${entry.definition.guarantee}<//>`},
+  {title: GUARANTEE, cell: entry => entry.definition && html`<${Chip}>${entry.definition.guarantee}<//>`},
   {title: 'Next', kind: 'number', cell: next},
-  {title: 'Last change', kind: 'short', cell: entry => entry.state && html`<span title=${moment(entry.state.changedAt)}>${ago(entry.state.changedAt)}</span>`},
-  {title: 'Used', cell: entry => entry.state && isFinite(entry.state)
+  {title: LAST_CHANGE, kind: 'short', cell: entry => entry.state && html`<span title=${moment(entry.state.changedAt)}>${ago(entry.state.changedAt)}</span>`},
+  {title: USED, cell: entry => entry.state && isFinite(entry.state)
     && html`<${Meter} part=${entry.state.used} label=${shareUsed(entry.state)} warnAtPercent=${entry.definition?.warnAtPercent} />`},
   {title: 'Lasts', cell: entry => entry.state && entry.definition && !entry.retiredAt && isFinite(entry.state) && lasts(entry.state, entry.definition)},
 ];
@@ -201,7 +202,7 @@ function ByScope({entries}: {entries: readonly Entry[]}) {
         <thead><tr>${COLUMNS.map(column => html`<th scope="col" class=${column.kind ?? ''}>${column.title}</th>`)}</tr></thead>
         ${scopes.map(scope => html`
           <tbody key=${scope}>
-            <tr class="group"><th scope="rowgroup" colspan=${COLUMNS.length}>${scope === '~' ? 'Templates for every scope (~)' : html`${scope} <a class="months" href=${href('/months', {scope})}>Month end<span class="unseen"> of ${scope}</span></a>`}</th></tr>
+            <tr class="group"><th scope="rowgroup" colspan=${COLUMNS.length}>${scope === '~' ? 'Templates for every scope (~)' : html`${scope} <a class="months" href=${href('/months', {scope})}>${MONTH_END}<span class="unseen"> of ${scope}</span></a>`}</th></tr>
             ${entries.filter(entry => entry.scope === scope).map(entry => html`
               <${Row} key=${idOf(entry)} columns=${COLUMNS} row=${entry} of=${entry.retiredAt ? 'retired' : ''} />`)}
           </tbody>`)}
@@ -248,8 +249,8 @@ export function Sequences({query}: ViewProps) {
   const shown = useDetails(found.slice((page - 1) * ROWS, page * ROWS));
   const move = (change: Record<string, string | number>, replace: boolean) => go('/', {scope, filter, retired, page: page > 1 ? page : '', ...change}, replace);
   return html`
-    <div class="head"><h1>Sequences</h1>
-      ${mayMake && html`<a class="button primary" href=${href('/new', {scope})}>New sequence</a>`}</div>
+    <div class="head"><h1>${SEQUENCES}</h1>
+      ${mayMake && html`<a class="button primary" href=${href('/new', {scope})}>${NEW_SEQUENCE}</a>`}</div>
     ${isOfScopes ? html`<${ScopeChoice} right="Read" hrefOf=${(chosen: string) => href('/', {scope: chosen})} />` : ''}
     <${ProblemBox} problem=${isOfScopes ? undefined : listed.problem ?? searched.problem} again=${again} />
     ${listed.complete && !scope && !retired && listed.entries.length === 0 ? html`<${FirstVisit} mayMake=${mayMake} />` : html`
@@ -257,7 +258,7 @@ export function Sequences({query}: ViewProps) {
       <div class="filters" role="search">
         <${Field} label="Filter" type="search" value=${filter} placeholder="Name, description, guarantee …"
             onValue=${(text: string) => move({filter: text, page: ''}, true)} />
-        ${scope && html`<p>Only the scope <strong>${scope}</strong>. <a href=${href('/', {filter, retired})}>Show all scopes</a></p>`}
+        ${scope && html`<${OnlyScope} scope=${scope} verb=${SHOW} all=${href('/', {filter, retired})} />`}
         <${Check} label="Show retired sequences that were never used" checked=${!!retired} onChecked=${(shown: boolean) => move({retired: shown ? 'true' : '', page: ''}, true)} />
         <p class="count" role="status">${counted(found.length, listed, words.length > 0)}${rest(searched, words)}</p>
       </div>

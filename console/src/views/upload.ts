@@ -9,6 +9,7 @@ import {columnOf, isCalled, storedBy, undecidedDates, useInspection, type Inspec
 import {Reading, Stored} from './reading.ts';
 import {go, href, pathOf, sequencePath, type Path} from '../router.ts';
 import {sampleOf, SourceForm, type Source} from './source.ts';
+import {KEY} from '../terms.ts';
 import type {ViewProps} from '../view.ts';
 import {amount} from '../words.ts';
 
@@ -232,7 +233,7 @@ function keysOf(text: string): string[][] {
 }
 
 function FirstRows({rows, isList, used}: {rows: readonly string[][]; isList: boolean; used: readonly unknown[]}) {
-  const [header = [], ...body] = isList ? [['Key'], ...rows] : rows;
+  const [header = [], ...body] = isList ? [[KEY], ...rows] : rows;
   return html`
     <h2>Preview</h2>
     <div class="table"><table>

@@ -5,6 +5,7 @@ import {fileName} from '../download.ts';
 import {Check, Chip, Curl, Facts, Literal, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
 import {inOneLine, placeOf, reasonsOf, type Refusal} from '../problems.ts';
 import {href, pathOf, sequencePath, type Path} from '../router.ts';
+import {DATE, DOWNLOAD_CSV, IMPORTED, KEY, KEYS, LINE, NUMBER, OUTCOMES, REFUSED_ROW, RESULT, ROWS, SENT} from '../terms.ts';
 import type {ViewProps} from '../view.ts';
 import {amount, day, moment, sentence, textOf, type Num} from '../words.ts';
 import {correct, ImportButton, preparedImport} from './importing.ts';
@@ -78,7 +79,7 @@ const CHECKED = {
 
 function Head({progress, unit}: {progress: Progress; unit: string}) {
   const [kind, word] = (progress.dryRun ? CHECKED : SAID)[progress.status];
-  const said = progress.status === 'partial' && !progress.dryRun && progress.counts ? `Completed with ${amount(progress.counts.refused, 'refused row')}` : word;
+  const said = progress.status === 'partial' && !progress.dryRun && progress.counts ? `Completed with ${amount(progress.counts.refused, REFUSED_ROW)}` : word;
   const all = progress.keys ?? progress.items ?? 0;
   return html`
     <div class=${`verdict ${kind}`} role="status">
@@ -89,9 +90,9 @@ function Head({progress, unit}: {progress: Progress; unit: string}) {
         ${amount(progress.done)} of ${amount(all, unit)}</p>
       <p class="hint">Processing continues without this page. Use its address to return.</p>`}
     <${Facts} facts=${[
-      ['Sent', moment(progress.sentAt)], [unit === 'key' ? 'Keys' : 'Rows', amount(all)],
+      [SENT, moment(progress.sentAt)], [unit === 'key' ? KEYS : ROWS, amount(all)],
       ...(progress.counts ? [
-        progress.dryRun ? ['Can be imported', amount(progress.counts.wouldImport ?? 0)] : ['Imported', amount(progress.counts.imported)],
+        progress.dryRun ? ['Can be imported', amount(progress.counts.wouldImport ?? 0)] : [IMPORTED, amount(progress.counts.imported)],
         ['Already imported', amount(progress.counts.alreadyThere)], ['Refused', amount(progress.counts.refused)],
       ] : []),
     ]} />`;
@@ -125,11 +126,11 @@ function numberCell(row: Row) {
 
 function columnsOf(path: Path, outcome: (row: Row) => unknown): Column<Row>[] {
   return [
-    {title: 'Key', cell: row => row.key ? html`<${Literal} text=${row.key} />` : lacking(row)},
-    {title: 'Number', cell: row => row.first === undefined || row.outcome === 'would-import' ? numberCell(row)
+    {title: KEY, cell: row => row.key ? html`<${Literal} text=${row.key} />` : lacking(row)},
+    {title: NUMBER, cell: row => row.first === undefined || row.outcome === 'would-import' ? numberCell(row)
       : html`<a href=${href(sequencePath(path.scope, path.name, 'who'), {q: row.key})}>${numberCell(row)}</a>`},
-    {title: 'Date', kind: 'short', cell: row => row.date ? day(row.date) : lacking(row)},
-    {title: 'Result', cell: outcome},
+    {title: DATE, kind: 'short', cell: row => row.date ? day(row.date) : lacking(row)},
+    {title: RESULT, cell: outcome},
   ];
 }
 
@@ -156,7 +157,7 @@ export function Uploaded({params}: ViewProps) {
     <${ProblemBox} problem=${problem ?? saving.problem} again=${again} />
     ${value.status !== 'pending' && html`
       <p class="actions no-print"><button type="button" class="primary" disabled=${saving.busy}
-        onClick=${() => saving.start(request, fileName(path.scope, path.name, 'upload', value.sentAt.slice(0, 10), params['id']!), file)}>Download CSV</button>
+        onClick=${() => saving.start(request, fileName(path.scope, path.name, 'upload', value.sentAt.slice(0, 10), params['id']!), file)}>${DOWNLOAD_CSV}</button>
         <${Curl} request=${request} /> <${Another} path=${path} /></p>
       <p role="status">${saving.said}</p>
       <${Rows} request=${request} columns=${columnsOf(path, numbering)} rowsOf=${(page: {allocations: Row[]}) => page.allocations} />`}`;
@@ -166,11 +167,11 @@ function numbering({line, problem, status}: Row) {
   return problem ? html`<${Chip} kind="bad">no number<//> ${line ? `Line ${line}: ` : ''}${refused(problem)}` : html`<${StatusChip} status=${status} />`;
 }
 
-const OUTCOMES = {imported: ['good', 'imported'], 'would-import': ['good', 'can be imported'], 'already-there': ['quiet', 'already imported'], refused: ['bad', 'refused']} as const;
+const OUTCOME_KINDS: Readonly<Record<keyof typeof OUTCOMES, 'good' | 'quiet' | 'bad'>> = {imported: 'good', 'would-import': 'good', 'already-there': 'quiet', refused: 'bad'};
 
 function outcome({outcome: said, problem, status, warning}: Row) {
-  const [kind, word] = OUTCOMES[said as keyof typeof OUTCOMES];
-  return html`<${Chip} kind=${kind}>${word}<//> ${!problem && status === 'void' && html`<${StatusChip} status=${status} />`} ${problem ? refused(problem) : warning}`;
+  const of = said as keyof typeof OUTCOMES;
+  return html`<${Chip} kind=${OUTCOME_KINDS[of]}>${OUTCOMES[of]}<//> ${!problem && status === 'void' && html`<${StatusChip} status=${status} />`} ${problem ? refused(problem) : warning}`;
 }
 
 /** The progress of an import, and the result of each row. */
@@ -207,13 +208,13 @@ export function Imported({params}: ViewProps) {
           stored=${refused + alreadyThere === 0 ? planned.stored : undefined} except=${refused > 0 ? ` (the ${amount(refused)} refused ones stay out)` : ''} />`}
         ${refused > 0 && refused <= MAX_ROWS_HERE && html`<button type="button" class="primary" disabled=${correcting.busy} onClick=${correctHere}>Correct refused rows</button>`}
         ${refused > 0 && html`<button type="button" class=${refused > MAX_ROWS_HERE ? 'primary' : ''} disabled=${saving.busy} onClick=${() => file('refused', 'refused')}>Download refused rows</button>`}
-        <button type="button" disabled=${saving.busy} onClick=${() => file('import')}>Download CSV</button>
+        <button type="button" disabled=${saving.busy} onClick=${() => file('import')}>${DOWNLOAD_CSV}</button>
         <${Curl} request=${request} /> <${Another} path=${path} task="import" /></p>
       <p role="status">${saving.said}</p>
-      <${Rows} request=${request} columns=${[LINE, ...columnsOf(path, outcome)]} rowsOf=${(page: {rows: Row[]}) => page.rows} />`}`;
+      <${Rows} request=${request} columns=${[LINE_COLUMN, ...columnsOf(path, outcome)]} rowsOf=${(page: {rows: Row[]}) => page.rows} />`}`;
 }
 
-const LINE: Column<Row> = {title: 'Line', cell: ({line}) => line ?? ''};
+const LINE_COLUMN: Column<Row> = {title: LINE, cell: ({line}) => line ?? ''};
 
 /** The most refused rows that the page offers to correct as text. */
 const MAX_ROWS_HERE = 200;

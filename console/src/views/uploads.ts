@@ -5,6 +5,7 @@ import type {ApiRequest} from '../api.ts';
 import {href, pathOf, sequencePath, type Path} from '../router.ts';
 import {inOneLine, type Refusal} from '../problems.ts';
 import {RESULTS} from './uploaded.ts';
+import {KEYS, OUTCOMES, RESULT, ROWS, SENT, UNKNOWN, UNREADABLE, UPLOADS, WHO} from '../terms.ts';
 import type {ViewProps} from '../view.ts';
 import {amount, moment} from '../words.ts';
 
@@ -31,25 +32,25 @@ function resultOf({status, done, dryRun, keys, items, counts, problem}: Listed) 
   const all = keys ?? items ?? 0;
   const details = status === 'pending' ? [`${amount(done)} of ${amount(all)} done`] : [
     counts?.numbered !== undefined && `${amount(counts.numbered)} with a number`,
-    counts?.imported !== undefined && (dryRun ? `${amount(counts.wouldImport ?? 0)} can be imported` : `${amount(counts.imported)} imported`),
-    counts?.alreadyThere && `${amount(counts.alreadyThere)} already imported`,
-    counts?.refused && `${amount(counts.refused)} refused`,
+    counts?.imported !== undefined && (dryRun ? `${amount(counts.wouldImport ?? 0)} ${OUTCOMES['would-import']}` : `${amount(counts.imported)} ${OUTCOMES.imported}`),
+    counts?.alreadyThere && `${amount(counts.alreadyThere)} ${OUTCOMES['already-there']}`,
+    counts?.refused && `${amount(counts.refused)} ${OUTCOMES.refused}`,
   ];
   return html`${dryRun && html`<${Chip} kind="quiet">check only<//> `}<${Chip} kind=${kind}>${word}<//> <span class="about">${details.filter(Boolean).join(', ')}</span>`;
 }
 
 function columnsOf(path: Path, view: 'uploads' | 'imports'): readonly Column<Listed>[] {
   return [
-    {title: 'Sent', cell: ({id, sentAt}) => id
-      ? html`<a href=${href(sequencePath(path.scope, path.name, `${view}/${id}`))}>${sentAt ? moment(sentAt) : id}</a>` : 'Unreadable'},
-    {title: 'Who', cell: ({actor, actorId, problem}) => actor ?? actorId ? html`${actor ?? actorId}<${Verified} id=${actorId} />` : problem ? '' : html`<span class="muted">unknown</span>`},
-    {title: view === 'uploads' ? 'Keys' : 'Rows', kind: 'number', cell: ({keys, items}) => keys ?? items ? amount(keys ?? items ?? 0) : ''},
-    {title: 'Result', cell: resultOf},
+    {title: SENT, cell: ({id, sentAt}) => id
+      ? html`<a href=${href(sequencePath(path.scope, path.name, `${view}/${id}`))}>${sentAt ? moment(sentAt) : id}</a>` : UNREADABLE},
+    {title: WHO, cell: ({actor, actorId, problem}) => actor ?? actorId ? html`${actor ?? actorId}<${Verified} id=${actorId} />` : problem ? '' : html`<span class="muted">${UNKNOWN}</span>`},
+    {title: view === 'uploads' ? KEYS : ROWS, kind: 'number', cell: ({keys, items}) => keys ?? items ? amount(keys ?? items ?? 0) : ''},
+    {title: RESULT, cell: resultOf},
   ];
 }
 
 const LISTS = {
-  uploads: {call: 'ListBatches', title: 'Uploads', rowsOf: (page: {batches: readonly Listed[]}) => page.batches},
+  uploads: {call: 'ListBatches', title: UPLOADS, rowsOf: (page: {batches: readonly Listed[]}) => page.batches},
   imports: {call: 'ListImports', title: 'Imports', rowsOf: (page: {imports: readonly Listed[]}) => page.imports},
 } as const;
 

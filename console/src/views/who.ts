@@ -7,6 +7,7 @@ import {numbersOf, type Entry} from './entries.ts';
 import {History} from './history.ts';
 import {ReplaceDialog} from './replace.ts';
 import {periodsOf, periodsOn} from './periods.ts';
+import {ALLOCATED, CANCEL, CHIPS, CONFIRM, DOCUMENT_DATE, KEY, NUMBER, PERIOD, REASON, SEARCH, SKIPPED, STATUS, TEXT, TEXT_NUMBER_OR_KEY, VOID, VOID_AND_REPLACE, WHO_GOT_IT} from '../terms.ts';
 import type {ViewProps} from '../view.ts';
 import {amount, day, dayOf, moment, nextOf, periodName, textOf, type Definition, type Num, type State} from '../words.ts';
 
@@ -27,14 +28,14 @@ interface Result {
   readonly because?: string;
 }
 
-const NUMBER = /^-?\d{1,19}$/;
+const DIGITS = /^-?\d{1,19}$/;
 /** The largest absolute value of a number. Digits beyond it can only be a key. */
 const LARGEST_NUMBER = 4n * 10n ** 18n;
 /** The most periods to search for a number, newest first, because each period may contain it. */
 const PERIODS = 24;
 
 function isNumber(typed: string): boolean {
-  return NUMBER.test(typed) && BigInt(typed) <= LARGEST_NUMBER && BigInt(typed) >= -LARGEST_NUMBER;
+  return DIGITS.test(typed) && BigInt(typed) <= LARGEST_NUMBER && BigInt(typed) >= -LARGEST_NUMBER;
 }
 
 async function lookUp(path: Path, query: ApiRequest['query'], as: (entry: Entry) => string, signal: AbortSignal): Promise<readonly Found[]> {
@@ -114,11 +115,11 @@ export function Who({params, query}: ViewProps) {
     }
   };
   return html`
-    <h2>Who got it?</h2>
+    <h2>${WHO_GOT_IT}</h2>
     <form class="lookup" role="search" onSubmit=${look}>
-      <${Field} label="Text, number or key" type="search" value=${typed} onValue=${setTyped} maxlength="255" autocomplete="off" spellcheck=${false} autofocus
+      <${Field} label=${TEXT_NUMBER_OR_KEY} type="search" value=${typed} onValue=${setTyped} maxlength="255" autocomplete="off" spellcheck=${false} autofocus
           hint="As printed (INV-2026-000042), as a number (42), or by its key (cart-9001)." />
-      <button type="submit" class="primary">Search</button>
+      <button type="submit" class="primary">${SEARCH}</button>
     </form>
     ${(busy || requested && definition.busy) && html`<${Loading} />`}
     <${ProblemBox} problem=${problem} again=${again} />
@@ -150,21 +151,21 @@ function One({path, definition, found: {entry, as, request}, onChanged}: {path: 
     <section class="card entry">
       <p class="as">Found as ${as}</p>
       <p class="unseen" role="status">${said}</p>
-      <h3 ref=${heading} tabindex="-1"><span class="mono">${textOf(entry)}</span> ${entry.kind === 'advance' ? html`<${Chip} kind="warn">skipped<//>` : html`<${StatusChip} status=${entry.status} />`}
+      <h3 ref=${heading} tabindex="-1"><span class="mono">${textOf(entry)}</span> ${entry.kind === 'advance' ? html`<${Chip} kind="warn">${CHIPS.skipped}<//>` : html`<${StatusChip} status=${entry.status} />`}
         ${entry.kind === 'import' && html` <${Chip}>imported<//>`}</h3>
       <${Facts} facts=${[
-        ...(entry.key ? [['Key', html`<span class="mono">${entry.key}</span>`] as const] : []),
-        ['Number', entry.first === entry.last ? String(entry.first) : `${entry.first} to ${entry.last} (${amount(entry.count ?? 0)})`],
-        ...(entry.period ? [['Period', periodName(entry.period, definition)] as const] : []),
-        ...(entry.date ? [['Document date', day(entry.date)] as const] : []),
-        ...(entry.kind === 'advance' ? [['Skipped', html`<${By} at=${entry.allocatedAt} actor=${entry.actor} id=${entry.actorId} />`] as const] : []),
-        ...(entry.kind === 'advance' && entry.reason ? [['Reason', entry.reason] as const] : []),
+        ...(entry.key ? [[KEY, html`<span class="mono">${entry.key}</span>`] as const] : []),
+        [NUMBER, entry.first === entry.last ? String(entry.first) : `${entry.first} to ${entry.last} (${amount(entry.count ?? 0)})`],
+        ...(entry.period ? [[PERIOD, periodName(entry.period, definition)] as const] : []),
+        ...(entry.date ? [[DOCUMENT_DATE, day(entry.date)] as const] : []),
+        ...(entry.kind === 'advance' ? [[SKIPPED, html`<${By} at=${entry.allocatedAt} actor=${entry.actor} id=${entry.actorId} />`] as const] : []),
+        ...(entry.kind === 'advance' && entry.reason ? [[REASON, entry.reason] as const] : []),
       ]} />
       ${entry.key && html`<${History} key=${`history ${entry.statusAt}`} path=${path} entry=${entry} />`}
       ${mayChange && html`<p class="actions no-print">
-        ${entry.status === 'reserved' && html`<button type="button" class="primary" onClick=${() => setDoing('issued')}>Confirm</button>`}
-        <button type="button" class="danger" onClick=${() => setDoing('void')}>Void</button>
-        ${mayReplace && html`<button type="button" onClick=${() => setDoing('replace')}>Void and replace</button>`}</p>`}
+        ${entry.status === 'reserved' && html`<button type="button" class="primary" onClick=${() => setDoing('issued')}>${CONFIRM}</button>`}
+        <button type="button" class="danger" onClick=${() => setDoing('void')}>${VOID}</button>
+        ${mayReplace && html`<button type="button" onClick=${() => setDoing('replace')}>${VOID_AND_REPLACE}</button>`}</p>`}
       ${doing === 'void' && html`<${VoidDialog} path=${path} entry=${entry} onDone=${() => changed(`${textOf(entry)} is voided.`)} onClose=${() => setDoing('')} />`}
       ${doing === 'replace' && html`<${ReplaceDialog} path=${path} entry=${entry} onDone=${changed} onClose=${() => setDoing('')} />`}
       ${doing === 'issued' && html`<${ConfirmDialog} path=${path} entry=${entry} onDone=${() => changed(`${textOf(entry)} is confirmed.`)} onClose=${() => setDoing('')} />`}
@@ -194,10 +195,10 @@ function VoidDialog({path, entry, onDone, onClose}: StatusProps) {
     <${Dialog} title=${`Void ${textOf(entry)}`} onClose=${onClose}>
       <form onSubmit=${submit}>
         <p>${isOne ? 'The number' : `All ${numbersOf([entry])}`} of the key <span class="mono">${entry.key}</span> will be voided forever. ${isOne ? 'It stays' : 'They stay'} in the ledger; new numbers need another key.</p>
-        <${Field} label="Reason" value=${reason} onValue=${setReason} required maxlength="200" hint="Shown in the ledger." />
+        <${Field} label=${REASON} value=${reason} onValue=${setReason} required maxlength="200" hint="Shown in the ledger." />
         <${RecordedBy} />
         <${ProblemBox} problem=${doing.problem} />
-        <p class="actions"><button type="submit" class="primary danger" disabled=${doing.busy}>Void</button> <button type="button" onClick=${onClose}>Cancel</button></p>
+        <p class="actions"><button type="submit" class="primary danger" disabled=${doing.busy}>${VOID}</button> <button type="button" onClick=${onClose}>${CANCEL}</button></p>
       </form>
     <//>`;
 }
@@ -215,7 +216,7 @@ function ConfirmDialog({path, entry, onDone, onClose}: StatusProps) {
       <form onSubmit=${submit}>
         <p>The numbers reserved under the key <span class="mono">${entry.key}</span> become issued.</p>
         <${ProblemBox} problem=${doing.problem} />
-        <p class="actions"><button type="submit" class="primary" disabled=${doing.busy}>Confirm</button> <button type="button" onClick=${onClose}>Cancel</button></p>
+        <p class="actions"><button type="submit" class="primary" disabled=${doing.busy}>${CONFIRM}</button> <button type="button" onClick=${onClose}>${CANCEL}</button></p>
       </form>
     <//>`;
 }
@@ -230,11 +231,11 @@ function Neighbors({path, definition, entry}: {path: Path; definition: Definitio
   const {value, problem} = useRequest<Page>(definition
     ? {call: 'ReadLedger', path, query: {from: String(least(before, after)), to: String(greatest(before, after)), date: dayOf(entry.period, definition)}} : null);
   const columns: readonly Column<Entry>[] = [
-    {title: 'Text', cell: row => row.first === entry.first ? html`<strong class="mono">${textOf(row)}</strong>`
+    {title: TEXT, cell: row => row.first === entry.first ? html`<strong class="mono">${textOf(row)}</strong>`
       : html`<a class="mono" href=${href(sequencePath(path.scope, path.name, 'who'), {q: row.key ?? String(row.first)})}>${textOf(row)}</a>`},
-    {title: 'Key', cell: row => row.key ? html`<span class="mono">${row.key}</span>` : html`<span class="muted">skipped</span>`},
-    {title: 'Allocated', cell: row => moment(row.allocatedAt)},
-    {title: 'Status', cell: row => row.kind === 'advance' ? '' : html`<${StatusChip} status=${row.status} />`},
+    {title: KEY, cell: row => row.key ? html`<span class="mono">${row.key}</span>` : html`<span class="muted">${CHIPS.skipped}</span>`},
+    {title: ALLOCATED, cell: row => moment(row.allocatedAt)},
+    {title: STATUS, cell: row => row.kind === 'advance' ? '' : html`<${StatusChip} status=${row.status} />`},
   ];
   return html`
     <${ProblemBox} problem=${problem} />

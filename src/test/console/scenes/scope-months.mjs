@@ -25,7 +25,7 @@ test('checks and records a month for all sequences of a scope, and shows what ha
   await sees('Month end of twelve', 'bill', 'credit', 'changed since', 'open', 'by anna@example.com', 'not checked');
   await misses('never');
   await press('Check all');
-  await sees('Checking: 2 of 2 done.', 'changed since', '1 allocated, 1 voided, every number is accounted for', '1 still reserved');
+  await sees('Checking: 2 of 2 done.', 'changed since', '1 allocated, 1 voided. Every number is accounted for', 'but 1 is still reserved');
   await inspect(page, 'scope-months', { fullPage: true });
   await press('Record all results …');
   await sees(`Record 2 results of ${NAME}?`, 'one after the other', 'Recorded by anna@example.com.');
@@ -60,5 +60,5 @@ test('goes on after a sequence whose check fails', async (t) => {
   await page.setRequestInterception(true);
   page.on('request', (request) => (request.url().includes('/bill/check') ? request.respond({ status: 503, contentType: 'application/problem+json', body: '{"type": "urn:problem-type:numera:overloaded"}' }) : request.continue()));
   await press('Check all');
-  await sees('Checking: 2 of 2 done.', 'The service is busy', '1 still reserved');
+  await sees('Checking: 2 of 2 done.', 'The service is busy', 'but 1 is still reserved');
 });

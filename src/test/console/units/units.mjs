@@ -3,9 +3,16 @@ import assert from 'node:assert/strict';
 import {readdirSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {bundled} from './bundled.mjs';
+import {printed} from './printed.mjs';
+
+const SOURCES = new URL('../../../../console/src/', import.meta.url);
+const FILES = readdirSync(SOURCES, {recursive: true}).filter(name => name.endsWith('.ts'));
+const read = name => readFileSync(new URL(name, SOURCES), 'utf8');
 
 const names = await bundled('names.ts');
 const problems = await bundled('problems.ts');
+const calls = await bundled('calls.ts');
+const terms = await bundled('terms.ts');
 const words = await bundled('words.ts');
 const poison = await bundled('views/poison.ts');
 const lifecycle = await bundled('views/lifecycle.ts');
@@ -180,15 +187,32 @@ test('documents are counted by month, without a first month that may be incomple
 });
 
 test('no file imports itself over others', async () => {
-  const sources = new URL('../../../../console/src/', import.meta.url);
-  const files = readdirSync(sources, {recursive: true}).filter(name => name.endsWith('.ts'));
-  const imports = new Map(files.map(name => [new URL(name, sources).href, [...readFileSync(new URL(name, sources), 'utf8').matchAll(/(?:from|import\(?)\s*'(\.[^']*\.ts)'/g)]
-    .map(([, to]) => new URL(to, new URL(name, sources)).href)]));
+  const imports = new Map(FILES.map(name => [new URL(name, SOURCES).href, [...read(name).matchAll(/(?:from|import\(?)\s*'(\.[^']*\.ts)'/g)]
+    .map(([, to]) => new URL(to, new URL(name, SOURCES)).href)]));
   assert.ok(imports.size > 40);
   const circle = (file, path = []) => path.includes(file) ? [...path.slice(path.indexOf(file)), file]
     : seen.has(file) ? undefined : (imports.get(file) ?? []).map(to => circle(to, [...path, file])).find(Boolean) ?? (seen.add(file), undefined);
   const seen = new Set();
-  assert.equal(files.map(name => circle(new URL(name, sources).href)).find(Boolean)?.join(' → '), undefined);
+  assert.equal(FILES.map(name => circle(new URL(name, SOURCES).href)).find(Boolean)?.join(' → '), undefined);
+});
+
+/** Strings with a capital letter that only programs read. */
+const NOT_PRINTED = ['GET', 'UTC', 'If-Match', 'If-None-Match', 'Idempotency-Key'];
+
+test('each word is printed from one source', () => {
+  const sources = new Map();
+  FILES.forEach(name => printed(read(name)).map(text => text.replace(/ ?[…:.]+$/, '')).filter(text => !(text in calls.CALLS) && !NOT_PRINTED.includes(text))
+    .forEach(text => sources.set(text, (sources.get(text) ?? new Set()).add(name))));
+  assert.ok(sources.size > 500);
+  assert.deepEqual([...sources].filter(([, places]) => places.size > 1).map(([text, places]) => `${text}: ${[...places].join(', ')}`), []);
+  const messages = Object.values(terms).filter(term => typeof term === 'string' && term.split(' ').length > 2);
+  assert.ok(messages.length > 3);
+  assert.deepEqual(FILES.filter(name => name !== 'terms.ts').flatMap(name => messages.filter(message => read(name).includes(message)).map(message => `${message} ${name}`)), []);
+});
+
+test('printed words are found in markup, strings and sentences, and not in comments or code', () => {
+  const source = "// 'No'\nconst a = 'reserved'; const b = /'/.test(c) ? 'Yes' : `${d} were not there ${e}`;\nhtml`<p title=\"A title\">${f && html`<b>inner</b>`} word</p>`; /* `No` */ const g = {title: 'two words'};";
+  assert.deepEqual(printed(source), ['Yes', 'were not there', 'inner', 'A title', 'two words']);
 });
 
 test('a text may come from the formats that can print it', () => {
