@@ -88,6 +88,8 @@ export const TEXT_NUMBER_OR_KEY = 'Text, number or key';
 export const FIX_THE_MARKED_FIELDS = 'Fix the marked fields.';
 export const LOADING = 'Loading …';
 export const RANGE_IS_USED_UP = 'The range is used up';
+export const SHOWN_IN_THE_LEDGER = 'Shown in the ledger.';
+export const VOIDED_FOREVER = 'will be voided forever.';
 export const CANNOT_BE_UNDONE = 'This cannot be undone.';
 export const CONFIRM_OR_VOID = 'Confirm or void';
 export const CONFIRM_OR_VOID_KEYS = `${CONFIRM_OR_VOID} a list of keys`;
@@ -98,7 +100,7 @@ export const STATUS_NAMES: Readonly<Record<string, string>> = {issued: 'issued',
 /** The word for a reservation that was confirmed: its numbers are issued then. */
 export const CONFIRMED = 'confirmed';
 
-/** The words of a chip, for what is not a status of numbers. */
+/** The words of chips beside the statuses of numbers. */
 export const CHIPS = {skipped: 'skipped', suspended: 'suspended', retired: 'retired', unreadable: 'unreadable'} as const;
 
 /** The outcomes of the rows of an import. */

@@ -25,6 +25,13 @@ export function moment(instant: string | undefined): string {
   return instant ? moments.format(new Date(instant)) : '';
 }
 
+const dates = new Intl.DateTimeFormat(ENGLISH, DATE);
+
+/** Formats the date of an instant in the user's time zone. */
+export function dateOf(instant: string | undefined): string {
+  return instant ? dates.format(new Date(instant)) : '';
+}
+
 /** Formats the date of a document, which has no time zone: `2026-11-03` is 3 Nov 2026 everywhere. */
 export function day(date: string | undefined): string {
   const at = date && /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(date) : NaN;
@@ -124,7 +131,12 @@ export function isUsedUp(state: State, definition: Definition | undefined): bool
  * allocated.
  */
 export function nextOf(state: State, definition?: Definition): string {
-  return isUsedUp(state, definition) ? 'none left' : state.nextText ?? String(state.next);
+  return isUsedUp(state, definition) ? leftWords(0) : state.nextText ?? String(state.next);
+}
+
+/** Formats how many numbers of a range are left. */
+export function leftWords(left: Num): string {
+  return Number(left) === 0 ? 'none left' : `${amount(left)} left`;
 }
 
 const BILLION = 1e9;

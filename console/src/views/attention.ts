@@ -5,7 +5,7 @@ import {inOneLine, type Refusal} from '../problems.ts';
 import {useAnswer, useFresh, useMay} from '../requests.ts';
 import {href, sequencePath, type Query} from '../router.ts';
 import {CHECK, CHIPS, CONFIRM_OR_VOID, RANGE_IS_USED_UP, SHOW, STATUS_NAMES} from '../terms.ts';
-import {ago, amount, moment, monthName, sentence, type Num} from '../words.ts';
+import {ago, amount, dateOf, leftWords, moment, monthName, sentence, type Num} from '../words.ts';
 
 /** Something that a person should look at. */
 export interface Matter {
@@ -13,6 +13,7 @@ export interface Matter {
   readonly scope?: string;
   readonly name?: string;
   readonly since?: string;
+  readonly until?: string;
   readonly count?: Num;
   readonly left?: Num;
   readonly month?: string;
@@ -49,15 +50,15 @@ interface Words {
 }
 
 /** Returns the words for a matter, and the view that handles it. */
-export function wordsOf({kind, since, count = 0, left = 0, month = '', key, reason, list, id, problem}: Matter): Words {
+export function wordsOf({kind, since, until, count = 0, left = 0, month = '', key, reason, list, id, problem}: Matter): Words {
   const upload = id ? `${list === 'import' ? 'imports' : 'uploads'}/${id}` : 'uploads';
   const check = ['check', CHECK, {month}] as const;
   switch (kind) {
     case 'failed-messages': return {chip: ['bad', 'failed messages'], said: `${amount(count, 'message')} could not be numbered.`, to: ['/poison', 'Show them']};
     case 'suspended': return {chip: ['warn', CHIPS.suspended], said: sentence(`Since ${moment(since)}${reason ? `: ${reason}` : ''}`), to: ['lifecycle', 'Resume']};
-    case 'nearly-used': return {chip: ['bad', `${amount(left)} left`], said: Number(left) === 0 ? `${RANGE_IS_USED_UP}.` : 'The range is nearly used.', to: ['definition', 'Widen the range']};
-    case 'reserved': return {chip: ['warn', STATUS_NAMES['reserved']!], said: `${amount(count, 'number')}, the first ${ago(since)}${key ? ` by ${key}` : ''}.`, to: ['ledger', CONFIRM_OR_VOID, {status: 'reserved', order: 'asc'}]};
-    case 'refused-rows': return {chip: ['warn', 'refused rows'], said: `${amount(count, 'row')}, sent ${ago(since)}.`, to: [upload, 'Correct']};
+    case 'nearly-used': return {chip: ['bad', leftWords(left)], said: Number(left) === 0 ? `${RANGE_IS_USED_UP}.` : 'The range is nearly used.', to: ['definition', 'Widen the range']};
+    case 'reserved': return {chip: ['warn', STATUS_NAMES['reserved']!], said: `${amount(count, 'number')}, the first ${ago(since)}${key ? ` under ${key}` : ''}.`, to: ['ledger', CONFIRM_OR_VOID, {status: 'reserved', order: 'asc'}]};
+    case 'refused-rows': return {chip: ['warn', 'refused rows'], said: `${amount(count, 'row')}, sent ${ago(since)}. Listed until ${dateOf(until)} at the latest, corrected or not.`, to: [upload, 'Correct']};
     case 'standing-still': return {chip: ['warn', 'no progress'], said: `The ${list === 'import' ? 'import' : 'upload'} has not moved since ${moment(since)}.`, to: [upload, SHOW]};
     case 'month-open': return {chip: ['quiet', 'open month'], said: `${monthName(month)} is not recorded.`, to: check};
     case 'month-changed': return {chip: ['warn', 'changed'], said: `${monthName(month)} has changed since it was recorded.`, to: check};

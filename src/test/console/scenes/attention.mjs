@@ -19,7 +19,7 @@ test('shows above the list what needs a person today, each with its action', asy
   await poison('no JSON');
   t.after(emptyPoison);
   const { page, sees, misses, follow, goes } = await visit(t, '#/?scope=needs');
-  await sees('Attention', 'Stock-taking', '2 left', '1 number, the first', 'by o-1', 'Looked at 5 sequences.');
+  await sees('Attention', 'Stock-taking', '2 left', '1 number, the first', 'under o-1', 'Looked at 5 sequences.');
   const matters = await page.$$eval('.attention li a:first-of-type', (links) => links.map(({ textContent }) => textContent));
   assert.deepEqual([...new Set(matters)].sort(), ['needs/few', 'needs/open', 'needs/stopped', 'needs/torn']);
   await inspect(page, 'attention');

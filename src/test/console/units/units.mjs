@@ -228,7 +228,8 @@ test('each kind of attention leads to the view that handles it', () => {
     return [said, ...to];
   };
   assert.deepEqual(of('nearly-used', {left: 0}), ['The range is used up.', 'definition', 'Widen the range']);
-  assert.deepEqual(of('refused-rows', {count: 1, list: 'import', id: 'ab', since: new Date().toISOString()}), ['1 row, sent just now.', 'imports/ab', 'Correct']);
+  assert.deepEqual(of('refused-rows', {count: 1, list: 'import', id: 'ab', since: new Date().toISOString(), until: '2026-12-05T12:00:00Z'}),
+    ['1 row, sent just now. Listed until 5 Dec 2026 at the latest, corrected or not.', 'imports/ab', 'Correct']);
   assert.deepEqual(of('refused-rows', {count: 2, list: 'batch', id: 'ab', since: new Date().toISOString()})[1], 'uploads/ab');
   assert.deepEqual(of('month-changed', {month: '2026-10'}), ['October 2026 has changed since it was recorded.', 'check', 'Check', {month: '2026-10'}]);
   assert.deepEqual(of('failed-messages', {count: 6}), ['6 messages could not be numbered.', '/poison', 'Show them']);

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.SharedHost;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -81,13 +83,16 @@ class AttentionOverHttpIT {
                         "text/csv")
                 .expect(202)
                 .location();
-        JsonNode done = CLIENT.awaitUpload(location, java.time.Duration.ofSeconds(60), () -> "")
+        JsonNode done = CLIENT.awaitUpload(location, Duration.ofSeconds(60), () -> "")
                 .body();
         JsonNode entry = look("?scope=imported").at("/entries/0");
         assertEquals("refused-rows", entry.path("kind").asText(), done::toString);
         assertEquals(1, entry.get("count").intValue());
         assertEquals("import", entry.get("list").textValue());
         assertTrue(location.contains(entry.get("id").textValue()));
+        Duration kept =
+                Duration.between(Instant.now(), Instant.parse(entry.get("until").textValue()));
+        assertTrue(kept.toDays() >= 29 && kept.toDays() <= 30, kept::toString);
     }
 
     @Test

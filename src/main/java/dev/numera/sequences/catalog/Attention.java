@@ -18,6 +18,7 @@ import dev.numera.sequences.definition.SequenceState;
 import dev.numera.sequences.definition.StateReader;
 import dev.numera.sequences.ledger.ClosedMonths;
 import dev.numera.sequences.ledger.LedgerStore;
+import dev.numera.sequences.lists.OldUploads;
 import dev.numera.sequences.lists.Upload;
 import dev.numera.sequences.lists.UploadReader;
 import dev.numera.sequences.lists.UploadStore;
@@ -83,13 +84,15 @@ public final class Attention {
      * @param reserved how long a reservation may last before it is an entry
      * @param sequences at most {@value #MAX_SEQUENCES}
      * @param uploads reads the uploads and imports
+     * @param old knows how long the uploads are kept
      */
     public Found look(
             @Nullable String scope,
             Duration reserved,
             int sequences,
             @Nullable String continuation,
-            UploadReader uploads) {
+            UploadReader uploads,
+            OldUploads old) {
         Deadline deadline = calls.deadline();
         Deadline end = calls.deadlineOfSearch();
         Page<IndexEntry, String> page = calls.retry(deadline, () -> store.list(scope, sequences, continuation));
@@ -101,14 +104,15 @@ public final class Attention {
                 return new Found(
                         entries, searched, page.items().get(searched - 1).position());
             }
-            calls.together(group, row -> look(row, reservedBefore, deadline, uploads))
+            calls.together(group, row -> look(row, reservedBefore, deadline, uploads, old))
                     .forEach(entries::addAll);
             searched += group.size();
         }
         return new Found(entries, searched, page.next());
     }
 
-    private List<AttentionEntry> look(IndexEntry row, Instant reservedBefore, Deadline deadline, UploadReader uploads) {
+    private List<AttentionEntry> look(
+            IndexEntry row, Instant reservedBefore, Deadline deadline, UploadReader uploads, OldUploads old) {
         if (row.problem() != null) {
             return List.of(AttentionEntry.unreadable(row.scope(), row.name(), row.problem()));
         }
@@ -121,7 +125,7 @@ public final class Attention {
                     new ArrayList<>(calls.at(name, deadline, call -> look(call, reservedBefore)));
             for (Upload.Kind kind : Upload.Kind.values()) {
                 deadline.limit(() -> uploads.list(name, kind, MAX_UPLOADS, null)).items().stream()
-                        .map(listed -> look(name, listed))
+                        .map(listed -> look(name, listed, old))
                         .filter(Objects::nonNull)
                         .forEach(entries::add);
             }
@@ -181,8 +185,8 @@ public final class Attention {
         };
     }
 
-    /** Returns the entry of an upload; null if nobody needs to look at it. */
-    private @Nullable AttentionEntry look(SequenceName name, UploadStore.Listed listed) {
+    /** Returns the entry of an upload; null if the upload needs no person. */
+    private @Nullable AttentionEntry look(SequenceName name, UploadStore.Listed listed, OldUploads old) {
         if (listed.upload().isRefused()) {
             return AttentionEntry.unreadable(
                     name.scope(), name.name(), listed.upload().refusal());
@@ -201,7 +205,8 @@ public final class Attention {
         return refused == 0
                 ? null
                 : AttentionEntry.of(Kind.REFUSED_ROWS, name, upload.sentAt(), (long) refused)
-                        .of(upload.id());
+                        .of(upload.id())
+                        .until(old.keptUntil(upload));
     }
 
     /** Returns how many rows are not done. */

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param scope as stored in the index, like {@code name}; null for what concerns no sequence
  * @param since when it began; null if unknown
+ * @param until when the upload with refused rows is removed, which ends its entry; null for other kinds
  * @param count how many numbers, rows or messages; null if the kind counts nothing
  * @param used the used share of the range, from 0 to 1; null unless it is nearly used
  * @param left how many numbers are left; null unless the range is nearly used
@@ -25,6 +26,7 @@ public record AttentionEntry(
         @Nullable String scope,
         @Nullable String name,
         @Nullable Instant since,
+        @Nullable Instant until,
         @Nullable Long count,
         @Nullable Double used,
         @Nullable Long left,
@@ -59,32 +61,36 @@ public record AttentionEntry(
 
     /** Returns the entry for messages that failed, which may belong to any sequence. */
     public static AttentionEntry ofMessages(long count) {
-        return new AttentionEntry(Kind.FAILED_MESSAGES, null, null, null, count, null, null, null, null, null, null);
+        return new AttentionEntry(Kind.FAILED_MESSAGES, null, null, null, null, count, null, null, null, null, null, null);
     }
 
     static AttentionEntry of(Kind kind, SequenceName name, @Nullable Instant since, @Nullable Long count) {
-        return new AttentionEntry(kind, name.scope(), name.name(), since, count, null, null, null, null, null, null);
+        return new AttentionEntry(kind, name.scope(), name.name(), since, null, count, null, null, null, null, null, null);
     }
 
     static AttentionEntry unreadable(String scope, String name, ProblemException problem) {
-        return new AttentionEntry(Kind.UNREADABLE, scope, name, null, null, null, null, null, null, null, problem);
+        return new AttentionEntry(Kind.UNREADABLE, scope, name, null, null, null, null, null, null, null, null, problem);
     }
 
     static AttentionEntry nearlyUsed(SequenceName name, double used, long left) {
         return new AttentionEntry(
-                Kind.NEARLY_USED, name.scope(), name.name(), null, null, used, left, null, null, null, null);
+                Kind.NEARLY_USED, name.scope(), name.name(), null, null, null, used, left, null, null, null, null);
     }
 
     AttentionEntry of(Upload.Id id) {
-        return new AttentionEntry(kind, scope, name, since, count, used, left, id, month, note, problem);
+        return new AttentionEntry(kind, scope, name, since, until, count, used, left, id, month, note, problem);
     }
 
     AttentionEntry of(YearMonth judged) {
-        return new AttentionEntry(kind, scope, name, since, count, used, left, upload, judged, note, problem);
+        return new AttentionEntry(kind, scope, name, since, until, count, used, left, upload, judged, note, problem);
+    }
+
+    AttentionEntry until(Instant end) {
+        return new AttentionEntry(kind, scope, name, since, end, count, used, left, upload, month, note, problem);
     }
 
     AttentionEntry with(@Nullable String words) {
-        return new AttentionEntry(kind, scope, name, since, count, used, left, upload, month, words, problem);
+        return new AttentionEntry(kind, scope, name, since, until, count, used, left, upload, month, words, problem);
     }
 
     /** Returns the most characters of the entry in an answer, apart from its constant words. */

@@ -112,7 +112,12 @@ public final class OldUploads {
     }
 
     private boolean isOver(Upload upload, Instant now) {
+        return keptUntil(upload).isBefore(now);
+    }
+
+    /** Returns the end of the retention time of an upload that makes no more progress. */
+    public Instant keptUntil(Upload upload) {
         boolean isLonger = upload.status() == Upload.Status.PENDING && kept.compareTo(PENDING_KEPT) < 0;
-        return upload.movedAt().isBefore(now.minus(isLonger ? PENDING_KEPT : kept));
+        return upload.movedAt().plus(isLonger ? PENDING_KEPT : kept);
     }
 }

@@ -23,11 +23,13 @@ import dev.numera.sequences.catalog.AttentionEntry.Kind;
 import dev.numera.sequences.definition.Precondition;
 import dev.numera.sequences.ledger.LedgerStore;
 import dev.numera.sequences.lists.ListColumns;
+import dev.numera.sequences.lists.OldUploads;
 import dev.numera.sequences.lists.Upload;
 import dev.numera.sequences.lists.UploadReader;
 import dev.numera.sequences.lists.UploadStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.YearMonth;
 import java.util.ArrayList;
@@ -55,9 +57,10 @@ class AttentionTest {
             .with(ForwardingStore.over(LedgerStore.class, table, this::forward))
             .start();
     private final List<Upload> uploads = new ArrayList<>();
-    private final UploadReader reader = new UploadReader(
-            ForwardingStore.over(UploadStore.class, null, request -> listed((Upload.Kind) request.arguments()[1])),
-            sequences.ledger());
+    private final UploadStore lists =
+            ForwardingStore.over(UploadStore.class, null, request -> listed((Upload.Kind) request.arguments()[1]));
+    private final UploadReader reader = new UploadReader(lists, sequences.ledger());
+    private final OldUploads old = new OldUploads(lists, InstantSource.system(), Duration.ofDays(30));
 
     private Object forward(ForwardingStore.StoreRequest request) {
         clock.pass(delay.get());
@@ -133,6 +136,7 @@ class AttentionTest {
         AttentionEntry refused = only(Kind.REFUSED_ROWS);
         assertEquals(3, refused.count());
         assertEquals(uploads.get(0).id(), refused.upload());
+        assertEquals(uploads.get(0).movedAt().plus(Duration.ofDays(30)), refused.until());
         clock.pass(Duration.ofMinutes(31));
         assertEquals(
                 List.of(Kind.STANDING_STILL, Kind.REFUSED_ROWS),
@@ -199,9 +203,9 @@ class AttentionTest {
             sequences.allocator().next(sequence, List.of(new NumberRequest("key", 1, null)));
             sequences.lifecycle().suspend(sequence, ChangeNote.NONE);
         }
-        Attention.Found first = sequences.attention().look("shop", Duration.ofDays(7), 2, null, reader);
+        Attention.Found first = sequences.attention().look("shop", Duration.ofDays(7), 2, null, reader, old);
         assertEquals(2, first.searched());
-        Attention.Found second = sequences.attention().look("shop", Duration.ofDays(7), 2, first.next(), reader);
+        Attention.Found second = sequences.attention().look("shop", Duration.ofDays(7), 2, first.next(), reader, old);
         assertEquals(
                 List.of("c"),
                 second.entries().stream().map(AttentionEntry::name).toList());
@@ -223,7 +227,7 @@ class AttentionTest {
         do {
             long before = clock.nanoTime();
             Attention.Found page =
-                    sequences.attention().look("slow", Duration.ofDays(7), Attention.MAX_SEQUENCES, next, reader);
+                    sequences.attention().look("slow", Duration.ofDays(7), Attention.MAX_SEQUENCES, next, reader, old);
             Duration took = Duration.ofNanos(clock.nanoTime() - before);
             assertTrue(took.compareTo(Duration.ofSeconds(10)) < 0, took::toString);
             assertTrue(page.searched() > 0);
@@ -282,7 +286,7 @@ class AttentionTest {
     private List<AttentionEntry> look(Duration reserved) {
         return sequences
                 .attention()
-                .look(null, reserved, Attention.MAX_SEQUENCES, null, reader)
+                .look(null, reserved, Attention.MAX_SEQUENCES, null, reader, old)
                 .entries();
     }
 }

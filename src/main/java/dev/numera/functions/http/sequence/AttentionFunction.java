@@ -50,8 +50,9 @@ public final class AttentionFunction {
             int limit = query.number(LIMIT, Attention.MAX_SEQUENCES, 1, Attention.MAX_SEQUENCES);
             PageToken<String> pages = PageToken.ofSequences("attention " + scope + " " + days);
             String start = pages.start(query);
-            Attention.Found found =
-                    app.sequences().attention().look(scope, Duration.ofDays(days), limit, start, app.uploadReader());
+            Attention.Found found = app.sequences()
+                    .attention()
+                    .look(scope, Duration.ofDays(days), limit, start, app.uploadReader(), app.oldUploads());
             List<AttentionEntry> entries = new ArrayList<>();
             if (scope == null && start == null) {
                 long failed = app.failedMessages();
@@ -75,6 +76,7 @@ public final class AttentionFunction {
                 .put(SCOPE, entry.scope())
                 .put(NAME, entry.name())
                 .put("since", entry.since())
+                .put("until", entry.until())
                 .put("count", entry.count())
                 .put("used", entry.used())
                 .put("left", entry.left())
