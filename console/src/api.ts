@@ -177,7 +177,7 @@ async function answered(request: ApiRequest, key: string, signal?: AbortSignal):
 
 /** Yields the pages of a list, one after the other. */
 export async function* pagesOf<P>(request: ApiRequest, signal?: AbortSignal): AsyncGenerator<P> {
-  let continuation: string | undefined;
+  let {continuation} = request.query ?? {};
   do {
     const {body} = await send<any>({...request, query: {...request.query, continuation}}, signal);
     yield body;

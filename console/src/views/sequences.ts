@@ -11,7 +11,7 @@ import {OnlyScope, ScopeChoice} from './scopes.ts';
 import {isCounted} from './standing.ts';
 import {CHIPS, GUARANTEE, LAST_CHANGE, MONTH_END, NEW_SEQUENCE, SEQUENCE, SEQUENCES, SHOW, USED} from '../terms.ts';
 import type {ViewProps} from '../view.ts';
-import {ago, amount, isFinite, isUsedUp, lasts, moment, nextOf, shareUsed, type Definition, type State} from '../words.ts';
+import {ago, amount, isFinite, isUsedUp, lasts, leftWords, moment, nextOf, shareUsed, type Definition, type State} from '../words.ts';
 
 interface Entry {
   readonly scope: string;
@@ -59,26 +59,25 @@ const idOf = (entry: Entry) => `${entry.scope}/${entry.name}`;
 
 /** Loads the names of all sequences, after a first page with details. Most apps need only this page. */
 function useListed({scope, retired}: Wanted): {listed: Listed; busy: boolean; again: () => void} {
-  const start = useRequest<Page>(first({scope, retired}));
-  const [names, setNames] = useState<Listed>({entries: [], complete: false});
+  const {value, problem, busy, again} = useRequest<Page>(first({scope, retired}));
+  const [names, setNames] = useState<Listed>();
+  const page = useMemo(() => withoutTemplates(value?.sequences ?? []), [value]);
+  const continuation = value?.continuation;
   useEffect(() => {
     const gone = new AbortController();
-    setNames({entries: [], complete: false});
-    if (start.value?.continuation) {
-      void readPages({call: 'ListSequences', query: {scope, retired, limit: NAMES}}, listed => gone.signal.aborted || setNames(listed), gone.signal);
+    setNames(undefined);
+    if (continuation) {
+      void readPages({call: 'ListSequences', query: {scope, retired, limit: NAMES, continuation}}, listed => gone.signal.aborted || setNames(listed), gone.signal, page);
     }
     return () => gone.abort();
-  }, [start.value]);
-  const page = useMemo(() => withoutTemplates(start.value?.sequences ?? []), [start.value]);
-  const details = useMemo(() => new Map(page.map(entry => [idOf(entry), entry])), [start.value]);
-  const listed = !start.value?.continuation || names.entries.length < page.length
-    ? {entries: page, complete: !!start.value && !start.value.continuation, problem: start.problem}
-    : {...names, entries: names.entries.map(entry => details.get(idOf(entry)) ?? entry)};
-  return {listed: useMemo(() => listed, [start.value, start.problem, names]), busy: start.busy, again: start.again};
+  }, [value]);
+  const listed = useMemo(() => names ?? {entries: page, complete: !!value && !continuation, problem}, [value, problem, names]);
+  return {listed, busy, again};
 }
 
-async function readPages(request: ApiRequest, report: (listed: Listed) => void, signal: AbortSignal): Promise<void> {
-  const entries: Entry[] = [];
+/** Reads the pages of a request, and reports all entries after each page. */
+async function readPages(request: ApiRequest, report: (listed: Listed) => void, signal: AbortSignal, before: readonly Entry[] = []): Promise<void> {
+  const entries = [...before];
   try {
     for await (const page of pagesOf<Page>(request, signal)) {
       entries.push(...page.sequences);
@@ -174,7 +173,7 @@ function withoutTemplates(entries: readonly Entry[]): readonly Entry[] {
 /** A chip with the numbers left, above the share at which the service warns. */
 function nearEnd({state, definition}: Entry) {
   return state && definition && !definition.cycle && state.used * 100 >= Number(definition.warnAtPercent ?? WARN_AT_PERCENT)
-    && html` <${Chip} kind="bad">${isUsedUp(state, definition) ? 'none' : amount(state.left)} left<//>`;
+    && html` <${Chip} kind="bad">${leftWords(isUsedUp(state, definition) ? 0 : state.left)}<//>`;
 }
 
 const COLUMNS: readonly Column<Entry>[] = [
@@ -254,7 +253,7 @@ export function Sequences({query}: ViewProps) {
     ${isOfScopes ? html`<${ScopeChoice} right="Read" hrefOf=${(chosen: string) => href('/', {scope: chosen})} />` : ''}
     <${ProblemBox} problem=${isOfScopes ? undefined : listed.problem ?? searched.problem} again=${again} />
     ${listed.complete && !scope && !retired && listed.entries.length === 0 ? html`<${FirstVisit} mayMake=${mayMake} />` : html`
-      ${isListed && html`<${Attention} key=${scope} scope=${scope} />`}
+      ${isListed && (listed.complete || listed.problem) && html`<${Attention} key=${scope} scope=${scope} />`}
       <div class="filters" role="search">
         <${Field} label="Filter" type="search" value=${filter} placeholder="Name, description, guarantee …"
             onValue=${(text: string) => move({filter: text, page: ''}, true)} />
