@@ -68,7 +68,7 @@ function SequenceHead({scope, name, here, under}: {scope: string; name: string; 
   const tabs = useRef<HTMLElement>(null);
   useEffect(() => {
     tabs.current?.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest', inline: 'center'});
-  }, [here]);
+  }, [here, own.length]);
   return html`
     <p class="crumbs"><a href="#/">${SEQUENCES}</a> / <a href=${href('/', {scope})}>${scope}</a></p>
     <h1>${name}</h1>

@@ -41,8 +41,11 @@ export interface Column<R> {
   readonly title: string;
   /** The content of the cell. The first column is the heading of its row. */
   readonly cell: (row: R) => unknown;
-  /** `number`: aligned right, with digits of equal width. `short`: on one line if the table has room. */
-  readonly kind?: 'number' | 'short';
+  /**
+   * `number`: aligned right, with digits of equal width. `short`: on one line if the table has room. `line`: a bare number as the heading of
+   * its row, with the title on a phone.
+   */
+  readonly kind?: 'number' | 'short' | 'line';
 }
 
 interface TableProps<R> {
@@ -83,7 +86,7 @@ export function Table<R>({caption, columns, rows, keyOf, busy, more}: TableProps
 /** One row. On a phone, each cell also shows the title of its column. */
 export function Row<R>({columns, row, of = ''}: {columns: readonly Column<R>[]; row: R; of?: string}) {
   return html`<tr class=${of}>${columns.map((column, i) => i === 0
-    ? html`<th scope="row" data-label=${column.title}>${column.cell(row)}</th>`
+    ? html`<th scope="row" class=${column.kind ?? ''} data-label=${column.title}>${column.cell(row)}</th>`
     : html`<td class=${column.kind ?? ''} data-label=${column.title}>${column.cell(row)}</td>`)}</tr>`;
 }
 

@@ -125,9 +125,14 @@ export const changesMade = store(0);
 /** The number of changes of this page whose result is unknown. The views that may show them reload when it grows. */
 const unknownChanges = store(0);
 
+/** Whether it is unknown if the change was done. */
+export function isUnknown(problem: Problem | undefined): boolean {
+  return problem?.type === 'unanswered' || problem?.type === 'outcome-unknown';
+}
+
 /** Makes the views reload if the result of a change is unknown. */
-export function reportUnknown({type}: Problem): void {
-  if (type === 'unanswered' || type === 'outcome-unknown') {
+export function reportUnknown(problem: Problem): void {
+  if (isUnknown(problem)) {
     changesMade.set(changesMade.get() + 1);
     unknownChanges.set(unknownChanges.get() + 1);
   }

@@ -51,7 +51,7 @@ function Fields({fields}: {fields: NonNullable<Change['fields']>}) {
 
 const columnsOf = (path: Path): readonly Column<Change>[] => [
   {title: 'When', cell: row => row.at ? moment(row.at) : ''},
-  {title: WHAT, cell: row => row.kind ? html`<${Chip} kind=${KINDS[row.kind]}>${row.kind}<//>` : UNREADABLE},
+  {title: WHAT, cell: row => row.kind ? html`<${Chip} kind=${KINDS[row.kind]}>${row.kind === 'closed' ? 'result recorded' : row.kind}<//>` : UNREADABLE},
   {title: WHO, cell: row => row.actorId ? html`${row.actor ?? row.actorId}<${Verified} id=${row.actorId} />` : row.actor ?? (row.problem ? '' : html`<span class="muted">${UNKNOWN}</span>`)},
   {title: BEFORE_AND_AFTER, cell: row => html`<${What} path=${path} change=${row} />`},
 ];

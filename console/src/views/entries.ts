@@ -33,7 +33,11 @@ export interface Entry {
   readonly history?: readonly StatusChange[];
 }
 
-/** Returns how many numbers the entries have, in words. */
+/** Returns how many numbers the entries have. */
+export function countOf(entries: readonly Entry[]): number {
+  return entries.reduce((sum, {count = 1}) => sum + count, 0);
+}
+
 export function numbersOf(entries: readonly Entry[]): string {
-  return amount(entries.reduce((sum, {count = 1}) => sum + count, 0), 'number');
+  return amount(countOf(entries), 'number');
 }

@@ -29,7 +29,7 @@ interface Group {
 
 const GUARANTEES = [
   ['strict', 'strict: distinct and in order'],
-  ['gapless', 'gapless: no gaps, each number under a key'],
+  ['gapless', 'gapless: no gaps, each with a key'],
   ['cached', 'cached: fast, from blocks'],
   ['snowflake', 'snowflake: ids by the clock'],
 ] as const;

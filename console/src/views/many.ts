@@ -4,9 +4,9 @@ import {Confirm, Dialog, Field, RecordedBy, Table, type Column} from '../parts.t
 import {inOneLine, type Refusal} from '../problems.ts';
 import {asProblem, changesMade, reportUnknown} from '../requests.ts';
 import type {Path} from '../router.ts';
-import {CANNOT_BE_UNDONE, CLOSE, CONFIRM, CONFIRMED, KEY, REASON, STATUS_NAMES, TEXT, VOID, WHY} from '../terms.ts';
+import {CANNOT_BE_UNDONE, CLOSE, CONFIRM, CONFIRMED, KEY, REASON, SHOWN_IN_THE_LEDGER, STATUS_NAMES, TEXT, VOID, VOIDED_FOREVER, WHY} from '../terms.ts';
 import {amount, textOf} from '../words.ts';
-import {numbersOf, type Entry} from './entries.ts';
+import {countOf, numbersOf, type Entry} from './entries.ts';
 
 export type Change = 'issued' | 'void';
 
@@ -97,8 +97,8 @@ export function Many(props: ManyProps) {
         onClose=${isRunning ? stop : onClose} onConfirm=${() => start(entries, change === 'void' ? {status: change, reason: reason.trim()} : {status: change})}>
       <p class="mono">${entries.slice(0, NAMED).map(textOf).join(', ')}${entries.length > NAMED && ` and ${amount(entries.length - NAMED)} more`}</p>
       ${change === 'void' ? html`
-        <p>${numbersOf(entries)} of ${amount(entries.length, 'key')} will be voided forever. They stay in the ledger and are never allocated again. ${CANNOT_BE_UNDONE}</p>
-        <${Field} label=${REASON} value=${reason} onValue=${setReason} required maxlength="200" hint="Shown in the ledger, for each of them." />
+        <p>${numbersOf(entries)} of ${amount(entries.length, 'key')} ${VOIDED_FOREVER} ${countOf(entries) === 1 ? 'It stays in the ledger and is' : 'They stay in the ledger and are'} never allocated again. ${CANNOT_BE_UNDONE}</p>
+        <${Field} label=${REASON} value=${reason} onValue=${setReason} required maxlength="200" hint=${entries.length === 1 ? SHOWN_IN_THE_LEDGER : 'Shown in the ledger, for each of them.'} />
         <${RecordedBy} />`
         : html`<p>${numbersOf(entries)} reserved under ${amount(entries.length, 'key')} will be issued.</p>`}
       <p role="status">${isRunning && `${amount(finished)} of ${amount(entries.length)} …`}</p>

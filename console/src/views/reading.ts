@@ -36,7 +36,7 @@ export function Reading(props: ReadingProps) {
         ${date && html`<${DateNotation} key=${date} column=${columns.find(({name}) => isCalled(name, date))} shown=${shown} ...${props} />`}
         ${number && html`
           <${Notation} ...${props} shown=${shown} parameter="grouping" label="Between groups of three digits" options=${[['', 'nothing'], [',', 'a comma: 1,041'], ['.', 'a dot: 1.041'], [' ', 'a space: 1 041'], ["'", "an apostrophe: 1'041"]]} />
-          <${Notation} ...${props} shown=${shown} parameter="decimal" label="Before decimal places" options=${[['', 'no decimal places'], [',', 'a comma: 41,00'], ['.', 'a dot: 41.00']]} />`}
+          <${Notation} ...${props} shown=${shown} parameter="decimal" label="Before decimal places" options=${[['', 'no decimals'], [',', 'a comma: 41,00'], ['.', 'a dot: 41.00']]} />`}
         ${(number || text) && html`<${Field} label="No number beyond" error=${wrong['maxNumber']} value=${String(shown['maxNumber'] ?? '')} inputmode="numeric" placeholder="no limit"
           hint="Refuses the file if a number is beyond this one." onValue=${(value: string) => onStated(withParameter(stated, 'maxNumber', value.trim()))} />`}
         ${status && html`<${Statuses} ...${props} shown=${shown} column=${status} />`}
@@ -141,7 +141,7 @@ function Statuses({shown, stated, onStated, wrong, wordsOf, column}: PartProps &
 type SampleRow = NonNullable<Inspection['samples']>[number];
 
 const SAMPLE: Column<SampleRow>[] = [
-  {title: LINE, cell: ({line}) => line},
+  {title: LINE, kind: 'line', cell: ({line}) => line},
   {title: KEY, cell: ({key}) => key},
   {title: NUMBER, cell: ({text, number}) => text ?? String(number)},
   {title: DATE, cell: ({date}) => day(date)},

@@ -1,7 +1,7 @@
 import {html, useState} from '../html.ts';
 import type {ApiRequest} from '../api.ts';
 import {Dialog, Field, ProblemBox, RecordedBy} from '../parts.ts';
-import {useDoing} from '../requests.ts';
+import {isUnknown, useDoing} from '../requests.ts';
 import type {Path} from '../router.ts';
 import {CANCEL, CONTINUE, DOCUMENT_DATE, VOID_AND_REPLACE} from '../terms.ts';
 import {textOf, type Num} from '../words.ts';
@@ -54,8 +54,9 @@ export function ReplaceDialog({path, entry, onDone, onClose}: ReplaceProps) {
         </div>
         <${RecordedBy} />
         <div role="status"><ol>
-          <li>${made ? html`<strong class="mono">${textOf(made)}</strong> is allocated under ${key}.` : 'The next number is not allocated yet.'}</li>
-          <li>${textOf(entry)} is not voided yet.</li>
+          <li>${made ? html`<strong class="mono">${textOf(made)}</strong> is allocated under ${key}.`
+            : isUnknown(allocating.problem) ? 'Whether the next number is allocated is not known.' : 'The next number is not allocated yet.'}</li>
+          <li>${isUnknown(voiding.problem) ? `Whether ${textOf(entry)} is voided is not known.` : `${textOf(entry)} is not voided yet.`}</li>
         </ol></div>
         <${ProblemBox} problem=${problem} />
         <p class="actions"><button type="submit" class="primary danger" disabled=${isBusy || !key.trim()}>${made || problem ? CONTINUE : VOID_AND_REPLACE}</button>

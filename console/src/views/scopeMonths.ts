@@ -83,7 +83,7 @@ function saidOf(result: Result | undefined, definition: Definition): string {
     return inOneLine(result.refusal);
   }
   const {audits} = result;
-  return `${amount(sumOf(audits, one => one.allocated))} allocated, ${amount(sumOf(audits, one => one.void))} voided. ${verdictOf({audits, voided: [], reserved: []}, definition)[2]}`;
+  return `${amount(sumOf(audits, one => one.allocated))} allocated, ${amount(sumOf(audits, one => one.void))} voided. ${verdictOf({audits, voided: [], reserved: []}, definition)[2]}.`;
 }
 
 /** The recorded results of the last twelve months for the sequences of a scope, with a check of one month for all of them. */

@@ -72,7 +72,7 @@ function Now({state, definition}: {state: State; definition: Definition}) {
         ['Range lasts', state.retiredAt ? CHIPS.retired : lasts(state, definition)]] as const : []),
         [LAST_CHANGE, html`<span title=${moment(state.changedAt)}>${ago(state.changedAt)}</span>`],
         ...(state.lastDate ? [['Last date', day(state.lastDate)] as const] : []),
-        ...(definition['contact'] ? [[CONTACT, definition['contact']] as const] : []),
+        ...(definition['contact'] ? [[CONTACT, String(definition['contact']).split(/(?<=@)/).map((part, i) => html`${i > 0 && html`<wbr />`}${part}`)] as const] : []),
       ]} />
     </section>`;
 }
@@ -137,7 +137,7 @@ function Take({path, definition}: {path: Path; definition: Definition}) {
         <${Field} label=${HOW_MANY} type="number" min="1" max="10000" value=${count} onValue=${setCount} required />
         <${Field} label=${DATE} type="date" value=${date} onValue=${setDate} hint="Of the document. Empty: today." />
       </div>
-      ${keyed && html`<${Check} label="Reserve only: confirm or void later" checked=${reserve} onChecked=${setReserve} disabled=${!key} />`}
+      ${keyed && html`<${Check} label="Reserve only: confirm or void later" checked=${reserve} onChecked=${setReserve} />`}
       <p class="actions"><button type="submit" class="primary" disabled=${taking.busy}>Allocate</button> <${Curl} request=${request} /></p>
       <${ProblemBox} problem=${taking.problem} />
       <div role="status">${got && html`

@@ -37,7 +37,7 @@ const ROLES: Readonly<Record<Task, readonly (readonly [role: Role, label: string
     ['numberColumn', 'Column with the numbers', 'none'],
     ['textColumn', 'Column with the texts', 'none'],
     ['dateColumn', 'Column with the dates', 'none'],
-    ['statusColumn', 'Column with the status', 'none: all are issued'],
+    ['statusColumn', 'Column with the status', 'none: all issued'],
     ['reasonColumn', 'Column with the reason', 'none'],
   ],
 };

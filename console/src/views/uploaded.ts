@@ -136,9 +136,11 @@ function columnsOf(path: Path, outcome: (row: Row) => unknown): Column<Row>[] {
 
 function Rows({request, columns, rowsOf}: {request: ApiRequest; columns: Column<Row>[]; rowsOf: (page: any) => readonly Row[]}) {
   const pages = usePages<Row>(request, rowsOf);
+  // The service lists the rows that it could not read last, so they are in the order of the file only when all are loaded.
+  const rows = pages.more ? pages.rows : [...pages.rows].sort((one, other) => (one.line ?? 0) - (other.line ?? 0));
   return html`
     <${ProblemBox} problem=${pages.problem} again=${pages.again} />
-    <${Table} caption="Results" columns=${columns} rows=${pages.rows} busy=${pages.busy} more=${pages.more}
+    <${Table} caption="Results" columns=${columns} rows=${rows} busy=${pages.busy} more=${pages.more}
       keyOf=${(row: Row) => `${row.line} ${row.key}`} />`;
 }
 
@@ -214,7 +216,7 @@ export function Imported({params}: ViewProps) {
       <${Rows} request=${request} columns=${[LINE_COLUMN, ...columnsOf(path, outcome)]} rowsOf=${(page: {rows: Row[]}) => page.rows} />`}`;
 }
 
-const LINE_COLUMN: Column<Row> = {title: LINE, cell: ({line}) => line ?? ''};
+const LINE_COLUMN: Column<Row> = {title: LINE, kind: 'line', cell: ({line}) => line ?? ''};
 
 /** The most refused rows that the page offers to correct as text. */
 const MAX_ROWS_HERE = 200;

@@ -7,7 +7,7 @@ import {numbersOf, type Entry} from './entries.ts';
 import {History} from './history.ts';
 import {ReplaceDialog} from './replace.ts';
 import {periodsOf, periodsOn} from './periods.ts';
-import {ALLOCATED, CANCEL, CHIPS, CONFIRM, DOCUMENT_DATE, KEY, NUMBER, PERIOD, REASON, SEARCH, SKIPPED, STATUS, TEXT, TEXT_NUMBER_OR_KEY, VOID, VOID_AND_REPLACE, WHO_GOT_IT} from '../terms.ts';
+import {ALLOCATED, CANCEL, CHIPS, CONFIRM, DOCUMENT_DATE, KEY, NUMBER, PERIOD, REASON, SEARCH, SHOWN_IN_THE_LEDGER, SKIPPED, STATUS, TEXT, TEXT_NUMBER_OR_KEY, VOID, VOIDED_FOREVER, VOID_AND_REPLACE, WHO_GOT_IT} from '../terms.ts';
 import type {ViewProps} from '../view.ts';
 import {amount, day, dayOf, moment, nextOf, periodName, textOf, type Definition, type Num, type State} from '../words.ts';
 
@@ -194,8 +194,8 @@ function VoidDialog({path, entry, onDone, onClose}: StatusProps) {
   return html`
     <${Dialog} title=${`Void ${textOf(entry)}`} onClose=${onClose}>
       <form onSubmit=${submit}>
-        <p>${isOne ? 'The number' : `All ${numbersOf([entry])}`} of the key <span class="mono">${entry.key}</span> will be voided forever. ${isOne ? 'It stays' : 'They stay'} in the ledger; new numbers need another key.</p>
-        <${Field} label=${REASON} value=${reason} onValue=${setReason} required maxlength="200" hint="Shown in the ledger." />
+        <p>${isOne ? 'The number' : `All ${numbersOf([entry])}`} of the key <span class="mono">${entry.key}</span> ${VOIDED_FOREVER} ${isOne ? 'It stays' : 'They stay'} in the ledger; new numbers need another key.</p>
+        <${Field} label=${REASON} value=${reason} onValue=${setReason} required maxlength="200" hint=${SHOWN_IN_THE_LEDGER} />
         <${RecordedBy} />
         <${ProblemBox} problem=${doing.problem} />
         <p class="actions"><button type="submit" class="primary danger" disabled=${doing.busy}>${VOID}</button> <button type="button" onClick=${onClose}>${CANCEL}</button></p>

@@ -83,7 +83,7 @@ test('links a closing among the changes to its result', async (t) => {
   await define('books/linked', { guarantee: 'gapless' });
   await call('POST', 'sequences/books/linked/closings', { body: { dateFrom: '2025-02-01', dateTo: '2025-02-28' }, 'Numera-Actor': 'anna@example.com' });
   const { sees, misses, follow } = await visit(t, '#/sequences/books/linked/changes');
-  await sees('closed');
+  await sees('result recorded');
   await misses('sha256');
   await follow('1 Feb 2025 – 28 Feb 2025');
   await sees('0 allocated, 0 voided');
