@@ -111,7 +111,7 @@ function useSearched({scope, retired}: Wanted, filter: string): Listed {
 function useDetails(shown: readonly Entry[]): readonly Entry[] {
   const known = useRef(new Map<string, Entry>());
   const [, setRound] = useState(0);
-  const missing = shown.filter(entry => !entry.definition && !known.current.has(idOf(entry)));
+  const missing = shown.filter(entry => !entry.definition && !entry.problem && !known.current.has(idOf(entry)));
   useEffect(() => {
     const waiting = [...missing];
     const gone = new AbortController();
