@@ -1,4 +1,4 @@
-import {html, useEffect, useRef, useState} from '../html.ts';
+import {html, useEffect, useLayoutEffect, useRef, useState} from '../html.ts';
 import {access} from '../access.ts';
 import {allOf, send, type ApiRequest, type Problem} from '../api.ts';
 import {By, Chip, Curl, Empty, Literal, Loading, ProblemBox, StatusChip, Table, type Column} from '../parts.ts';
@@ -140,7 +140,8 @@ function Results({q, scope}: {q: string; scope: string}) {
   const total = useTotal(scope, isMany);
   const likely = useLikely(q, scope, isMany && !isDone);
   const shown = [...hits, ...likely.filter(one => !hits.some(hit => idOf(hit) === idOf(one)))];
-  useEffect(() => {
+  // An ordinary effect would run after the page is drawn, and move the focus while the user types the next text.
+  useLayoutEffect(() => {
     if (isDone) {
       focusResult('.hits a');
     }

@@ -35,6 +35,7 @@ test('finds a text without its hyphens, zeros and capital letters, by the keyboa
     await page.keyboard.type(remembered);
     await page.keyboard.press('Enter');
     await sees(`1 match for ${remembered}`, `INV-${YEAR}-000012`, 'order-9012');
+    await page.waitForFunction(() => document.activeElement.matches('.hits a'));
     await page.evaluate(() => document.activeElement.blur());
   }
 });
