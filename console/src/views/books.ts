@@ -61,9 +61,9 @@ type Listed = {readonly id?: string; readonly dryRun?: boolean; readonly sentAt?
 
 /**
  * Reads the refused rows of the imports that are still kept, except of dry runs. Includes rows without a readable date, because any date is
- * possible.
+ * possible. Undefined if the key may not read imports.
  */
-async function refusedRows(path: Path, {dateFrom, dateTo}: Range, signal: AbortSignal): Promise<readonly RefusedRow[] | undefined> {
+export async function refusedRows(path: Path, {dateFrom, dateTo}: Range, signal: AbortSignal): Promise<readonly RefusedRow[] | undefined> {
   try {
     const imports = await allOf<Listed>({call: 'ListImports', path}, page => page.imports, signal);
     const rows: RefusedRow[] = [];

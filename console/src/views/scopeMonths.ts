@@ -10,7 +10,7 @@ import {go, href, sequencePath, type Path} from '../router.ts';
 import {CHECK, PRINT, RECORD, SAVE_AS_CSV, SCOPE, SEQUENCE, SHOW, STOP} from '../terms.ts';
 import type {ViewProps} from '../view.ts';
 import {amount, momentBy, monthName, type Definition} from '../words.ts';
-import {checkOf, sumOf, verdictOf} from './books.ts';
+import {checkOf, refusedRows, sumOf, verdictOf, type RefusedRow} from './books.ts';
 import {closingsOf, differs, latestOf, type Closing} from './closings.ts';
 import {hasChanged, useJudged} from './judged.ts';
 import {daysOfMonth, monthsUntilNow} from './months.ts';
@@ -38,7 +38,7 @@ interface Grid {
 }
 
 /** The result of a check in this page, or why it failed. */
-type Result = {readonly audits: readonly Audit[]} | {readonly refusal: Refusal};
+type Result = {readonly audits: readonly Audit[]; readonly refused: readonly RefusedRow[] | undefined} | {readonly refusal: Refusal};
 
 async function readGrid(request: ApiRequest, report: (grid: Grid) => void, signal: AbortSignal): Promise<void> {
   const listed = (await allOf<Listed>(request, page => page.sequences, signal))
@@ -82,8 +82,8 @@ function saidOf(result: Result | undefined, definition: Definition): string {
   if ('refusal' in result) {
     return inOneLine(result.refusal);
   }
-  const {audits} = result;
-  return `${amount(sumOf(audits, one => one.allocated))} allocated, ${amount(sumOf(audits, one => one.void))} voided. ${verdictOf({audits, voided: [], reserved: []}, definition)[2]}.`;
+  const {audits, refused} = result;
+  return `${amount(sumOf(audits, one => one.allocated))} allocated, ${amount(sumOf(audits, one => one.void))} voided. ${verdictOf({audits, refused, voided: [], reserved: []}, definition)[2]}.`;
 }
 
 /** The recorded results of the last twelve months for the sequences of a scope, with a check of one month for all of them. */
@@ -144,13 +144,15 @@ function Months({scope}: {scope: string}) {
     }
   };
   const check = () => each('Checking', row => {
-    const requested = checkOf({scope: row.scope, name: row.name}, {dateFrom, dateTo});
+    const path = {scope: row.scope, name: row.name};
+    const requested = checkOf(path, {dateFrom, dateTo});
+    const {signal} = new AbortController();
     return attempt(row, requested, async () => {
       let audits: readonly Audit[] = [];
       await audit(requested, known => {
         audits = known;
-      }, new AbortController().signal);
-      keep(row, {audits});
+      }, signal);
+      keep(row, {audits, refused: await refusedRows(path, {dateFrom, dateTo}, signal)});
     });
   });
   const record = async () => {

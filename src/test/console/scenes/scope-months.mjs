@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { call, define, next, status } from '../app.mjs';
+import { call, define, importRows, next, status } from '../app.mjs';
 import { downloads, inspect, saved, submit, visit } from '../browser.mjs';
 import { TODAY } from '../world.mjs';
 
@@ -19,13 +19,14 @@ test('checks and records a month for all sequences of a scope, and shows what ha
   await close('bill');
   await close('credit', { dateFrom: '2020-01-01', dateTo: '2020-01-31' });
   await status('twelve/bill', 'bill-1', 'void', 'Late');
+  await importRows('twelve/bill', [{ key: 'torn', number: 0 }]);
   const { page, sees, misses, press, follow } = await visit(t, '#/?scope=twelve');
   await follow('Month end of twelve');
   // The service judges the months, so a change is shown before any check.
   await sees('Month end of twelve', 'bill', 'credit', 'changed since', 'open', 'by anna@example.com', 'not checked');
   await misses('never');
   await press('Check all');
-  await sees('Checking: 2 of 2 done.', 'changed since', '1 allocated, 1 voided. Every number is accounted for', 'but 1 is still reserved');
+  await sees('Checking: 2 of 2 done.', 'changed since', '1 allocated, 1 voided. Every number is accounted for, but 1 row of imports was refused.', 'but 1 is still reserved');
   await inspect(page, 'scope-months', { fullPage: true });
   await press('Record all results …');
   await sees(`Record 2 results of ${NAME}?`, 'one after the other', 'Recorded by anna@example.com.');
