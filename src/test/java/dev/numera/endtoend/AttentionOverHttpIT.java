@@ -83,8 +83,8 @@ class AttentionOverHttpIT {
                         "text/csv")
                 .expect(202)
                 .location();
-        JsonNode done = CLIENT.awaitUpload(location, Duration.ofSeconds(60), () -> "")
-                .body();
+        JsonNode done =
+                CLIENT.awaitUpload(location, Duration.ofSeconds(60), () -> "").body();
         JsonNode entry = look("?scope=imported").at("/entries/0");
         assertEquals("refused-rows", entry.path("kind").asText(), done::toString);
         assertEquals(1, entry.get("count").intValue());

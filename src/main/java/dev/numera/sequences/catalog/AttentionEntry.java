@@ -61,15 +61,18 @@ public record AttentionEntry(
 
     /** Returns the entry for messages that failed, which may belong to any sequence. */
     public static AttentionEntry ofMessages(long count) {
-        return new AttentionEntry(Kind.FAILED_MESSAGES, null, null, null, null, count, null, null, null, null, null, null);
+        return new AttentionEntry(
+                Kind.FAILED_MESSAGES, null, null, null, null, count, null, null, null, null, null, null);
     }
 
     static AttentionEntry of(Kind kind, SequenceName name, @Nullable Instant since, @Nullable Long count) {
-        return new AttentionEntry(kind, name.scope(), name.name(), since, null, count, null, null, null, null, null, null);
+        return new AttentionEntry(
+                kind, name.scope(), name.name(), since, null, count, null, null, null, null, null, null);
     }
 
     static AttentionEntry unreadable(String scope, String name, ProblemException problem) {
-        return new AttentionEntry(Kind.UNREADABLE, scope, name, null, null, null, null, null, null, null, null, problem);
+        return new AttentionEntry(
+                Kind.UNREADABLE, scope, name, null, null, null, null, null, null, null, null, problem);
     }
 
     static AttentionEntry nearlyUsed(SequenceName name, double used, long left) {
