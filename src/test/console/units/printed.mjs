@@ -1,6 +1,6 @@
 // Reads the words that the sources of the console print.
 
-/** The attributes and properties that are shown to people. */
+/** The attributes that are shown to people. */
 const SHOWN = /\s(?:label|title|hint|verb|placeholder|caption|aria-label)="([^"]*)"/g;
 const TAG = /<[^<>"]*(?:"[^"]*"[^<>"]*)*>/;
 const REGEX = /\/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[\n])+\//y;
