@@ -158,8 +158,13 @@ final class ServiceCommands {
                 + " number.");
         if (wasSuspended) {
             lines.add("The service was suspended before, and stays so until you run: resume " + ALL);
-        } else {
+            return lines;
+        }
+        try {
             lines.addAll(resume());
+        } catch (RuntimeException e) {
+            lines.forEach(System.out::println);
+            throw e;
         }
         return lines;
     }

@@ -1,5 +1,6 @@
 package dev.numera.maintain;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -41,7 +42,9 @@ import dev.numera.sequences.access.PrintedAllocation;
 import dev.numera.sequences.catalog.SequenceList;
 import dev.numera.sequences.definition.DefinitionEditor;
 import dev.numera.sequences.definition.Precondition;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -654,6 +657,33 @@ class RestoreIT {
         maintain(storage, "resume", "--all");
         assertEquals(
                 600, nextPatiently(instance(storage, LIMITS), STRICT, today).first());
+    }
+
+    @Test
+    void aReindexThatLeavesASequenceSuspendedStillReportsItsRows() {
+        Path file = folder.resolve("numera.jsonl.gz");
+        String storage = SharedAzurite.emptyAccount();
+        Sequences running = instance(storage, LIMITS);
+        List.of(STRICT, GAPLESS).forEach(name -> define(running, name));
+        take(running, STRICT, SEEN_BY_ALL);
+        maintain(storage, "export", file.toString());
+        delete(storage, TableNames.COUNTERS, TableNames.BATCHES);
+        maintain(storage, restore(file));
+        assertThrows(LeftToDecide.class, () -> maintain(storage, "resume", "--all"));
+        delete(storage, TableNames.SEQUENCES);
+        PrintStream before = System.out;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(printed, true, UTF_8));
+        try {
+            LeftToDecide left = assertThrows(LeftToDecide.class, () -> maintain(storage, "reindex"));
+            assertTrue(left.getMessage().contains("resume --accept-restored shop/strict"), left::getMessage);
+        } finally {
+            System.setOut(before);
+        }
+
+        assertEquals(
+                List.of("2 missing rows of the index were written.", GAPLESS.toString(), STRICT.toString()),
+                printed.toString(UTF_8).lines().limit(3).toList());
     }
 
     /** Instances with open counters work without the index, and an empty index looks healthy. */
