@@ -31,6 +31,6 @@ final class BackupCommands {
                 "Next: 1. Run advance MARGIN while all sequences are suspended. MARGIN must be larger than the count of numbers"
                         + " that any sequence allocated since the backup started at " + backup.startedAt()
                         + ". 2. Run resume " + ServiceCommands.ALL
-                        + ". Another time, recover does all of this in one command. See docs/operations.md.");
+                        + ". See docs/operations.md.");
     }
 }

@@ -9,6 +9,8 @@ import dev.numera.maintain.prove.Prove;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -38,15 +40,17 @@ public final class Maintain {
               suspend --all              suspend every sequence; afterwards no instance allocates numbers
               restore PLACE              restore a backup into empty tables; its sequences are suspended
               restore PLACE --over-rows  continue an interrupted restore of the same backup
+              close-creation             let calls for numbers create no sequences, after a failover that may have lost
+                                         some
               advance MARGIN             after a restore: advance every counter by MARGIN (1 to 1,000,000);
                                          periods without a counter will start later by MARGIN, too
               resume --all               resume the sequences that 'suspend --all' or a restore suspended, except those
                                          that were restored and not advanced since
+
+            Decisions, which recover leaves to you:
               resume --accept-restored NAME  resume a restored sequence without an advance: you state that it allocated
                                          nothing beyond its counters after the backup
               forget-margin --all        let periods without a counter start at their first number again
-              close-creation             let calls for numbers create no sequences, after a failover that may have lost
-                                         some
               allow-creation             let calls for numbers create sequences again, also after a recovery without an
                                          index
 
@@ -68,6 +72,8 @@ public final class Maintain {
                     .formatted(BackupBlobs.CONTAINER);
 
     private static final String OVER_ROWS = "--over-rows";
+    private static final Set<String> STEPS_OF_RECOVERY =
+            Set.of("suspend", "restore", "close-creation", "advance", "resume");
 
     private Maintain() {}
 
@@ -84,6 +90,7 @@ public final class Maintain {
             if (arguments.length > 0 && arguments[0].equals(AttentionCommand.NAME)) {
                 return attention(System.getenv(), List.of(arguments).subList(1, arguments.length));
             }
+            hint(List.of(arguments)).ifPresent(System.err::println);
             run(System.getenv(), arguments).forEach(System.out::println);
             return 0;
         } catch (LeftToDecide e) {
@@ -96,6 +103,16 @@ public final class Maintain {
             tell(e);
             return 1;
         }
+    }
+
+    /** Returns the sentence that names {@code recover} if the command is one of its steps; empty for other commands. */
+    static Optional<String> hint(List<String> arguments) {
+        boolean isStep = !arguments.isEmpty()
+                && STEPS_OF_RECOVERY.contains(arguments.get(0))
+                && !arguments.contains(ServiceCommands.ACCEPT_RESTORED);
+        return isStep
+                ? Optional.of("After a loss, the command recover does this step and all others of a recovery.")
+                : Optional.empty();
     }
 
     /** Prints why the command failed, then the failure of each sequence or counter that it could not process. */

@@ -8,6 +8,7 @@ import dev.numera.core.problem.ProblemException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,6 +57,27 @@ class MaintainTest {
     @Test
     void helpNeedsNoStorage() throws Exception {
         assertTrue(Maintain.run(Map.of(), "help").get(0).contains("restore PLACE --over-rows"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "suspend --all, true",
+        "restore a, true",
+        "restore a --over-rows, true",
+        "close-creation, true",
+        "advance 5, true",
+        "resume --all, true",
+        "resume --accept-restored a/b, false",
+        "allow-creation, false",
+        "recover a --margin 5, false",
+        "'', false"
+    })
+    void eachStepOfARecoveryNamesTheCommandForAllSteps(String arguments, boolean isStep) {
+        assertEquals(
+                isStep,
+                Maintain.hint(List.of(arguments.split(" ")))
+                        .filter(hint -> hint.contains("the command recover"))
+                        .isPresent());
     }
 
     @Test
