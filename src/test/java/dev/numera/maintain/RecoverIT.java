@@ -36,18 +36,23 @@ import dev.numera.sequences.access.PrintedAllocation;
 import dev.numera.sequences.definition.Precondition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -57,6 +62,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command recover: beside running instances, interrupted anywhere, and where it must refuse. */
@@ -504,6 +510,8 @@ class RecoverIT {
                         .collect(Collectors.toSet()));
         mark.addProperty("holder", "anna@laptop, process 42");
         counters.updateEntity(mark);
+        String foreseen = maintain(storage, "recover", "" + backup, "--margin", MARGIN, "--dry-run");
+        assertTrue(foreseen.contains("refuse if anna@laptop, process 42 is still running"), foreseen);
         Clock renewing = ForwardingStore.over(Clock.class, Clock.SYSTEM, request -> {
             if (request.name().equals("pause")) {
                 mark.addProperty("heldAt", Instant.now().toString());
@@ -557,6 +565,39 @@ class RecoverIT {
                 () -> maintain(other, "recover", "" + backup, "--margin", MARGIN, "--from-account", account));
         assertTrue(left.getMessage().contains("allow-creation"), left::getMessage);
         take(instance(other), GAPLESS, today, 1);
+    }
+
+    private static List<String> changed(List<String> lines, String text, String replacement) {
+        return lines.stream().map(line -> line.replaceAll(text, replacement)).toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "newer, needs a version of the app",
+        "foreign, is a backup of the storage account",
+        "changed, has another checksum than the lines before it",
+        "half, is cut off or damaged",
+        "short, the backup is cut off"
+    })
+    void aBackupThatCannotBeUsedIsRefusedBeforeAnythingIsSuspended(String kind, String reason) throws Exception {
+        Path backup = folder.resolve("numera.jsonl.gz");
+        String storage = SharedAzurite.emptyAccount();
+        Sequences running = prepare(storage, backup);
+        List<String> lines = BackupLines.of(backup);
+        byte[] whole = Files.readAllBytes(backup);
+        switch (kind) {
+            case "newer" -> BackupLines.closed(changed(lines, "\"needs\":\\d+", "\"needs\":99"), backup);
+            case "foreign" -> BackupLines.closed(changed(lines, "\"account\":\"\\w+", "\"account\":\"another"), backup);
+            case "changed" -> Files.write(backup, BackupLines.packed(changed(lines, "\"next\":", "\"Next\":")));
+            case "half" -> Files.write(backup, Arrays.copyOf(whole, whole.length / 2));
+            default -> Files.write(backup, BackupLines.packed(lines.subList(0, lines.size() - 1)));
+        }
+
+        Exception why = assertThrows(Exception.class, () -> recover(storage, backup));
+
+        assertTrue(why.getMessage().contains(reason), why::getMessage);
+        takeEach(running, 1);
+        take(instance(storage), new SequenceName("shop", "new"), today, 1);
     }
 
     @Test

@@ -100,6 +100,10 @@ public final class Recovery {
         Optional<RecoveryMark> found = tables.exists(TableNames.COUNTERS) ? tables.recovery() : Optional.empty();
         RecoveryStart start = start(found, request, backup);
         lines.add(start.description());
+        found.filter(mark -> !mark.holder().isEmpty())
+                .ifPresent(mark -> lines.add("Would first wait " + RecoveryHold.WATCHED_FOR.toSeconds()
+                        + " s, and refuse if " + mark.holder() + " is still running: it started the recovery at "
+                        + mark.source().startedAt() + ", and was last active at " + mark.heldAt() + "."));
         if (start.kind() == RecoveryStart.Kind.CONTINUED) {
             return lines;
         }
