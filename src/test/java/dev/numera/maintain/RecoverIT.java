@@ -78,13 +78,14 @@ class RecoverIT {
     private static final String MARGIN = "1000";
     private static final Set<String> SYSTEM_PROPERTIES = Set.of("PartitionKey", "RowKey", "Timestamp");
     /**
-     * The distance between the requests after which the command is killed; 1 for each of them, in a quarter of an hour.
+     * The distance between the requests after which the command or an instance is killed; 1 for each of them, in a
+     * quarter of an hour.
      */
     private static final int STEP = Integer.getInteger("recovery.step", 8);
     /** The first of these requests. */
     private static final int FIRST = Integer.getInteger("recovery.first", 1);
 
-    /** The instances of a test never end, and an account has 128 worker numbers for them. */
+    /** Each round makes the ledgers longer, and each row of a partition makes Azurite slower. */
     private static final int MAX_KILLS_OF_AN_ACCOUNT = 50;
 
     private static final TestLimits LIMITS = TestLimits.DEFAULT.withDeadline(Duration.ofSeconds(20));
@@ -95,6 +96,8 @@ class RecoverIT {
     private final AtomicInteger keys = new AtomicInteger();
     /** The clock of the instances. It passes while the maintenance program waits. */
     private final TestClock clock = TestClock.system();
+
+    private RoundClock round = new RoundClock();
 
     private final Clock maintenance = ForwardingStore.over(Clock.class, Clock.SYSTEM, request -> {
         if (request.name().equals("pause")) {
@@ -119,12 +122,49 @@ class RecoverIT {
         return maintain(storage, "recover", backup.toString(), "--margin", MARGIN);
     }
 
+    /**
+     * The clock of the instances of one round. When the round is over, their background threads end at the end of a
+     * pause. Otherwise hundreds of instances would renew leases until the end of the test.
+     */
+    private final class RoundClock implements Clock {
+        private final AtomicBoolean isOver = new AtomicBoolean();
+
+        @Override
+        public long nanoTime() {
+            return clock.nanoTime();
+        }
+
+        @Override
+        public Instant now() {
+            return clock.now();
+        }
+
+        @Override
+        public void sleep(Duration duration) throws InterruptedException {
+            clock.sleep(duration);
+            if (isOver.get()) {
+                throw new InterruptedException("The instance has ended.");
+            }
+        }
+
+        @Override
+        public <T> T await(CompletableFuture<T> result, Duration atMost)
+                throws InterruptedException, ExecutionException, TimeoutException {
+            return clock.await(result, atMost);
+        }
+    }
+
     private Sequences instance(String storage) {
         return TestSequences.over(storage)
                 .with(AutoCreate.ALWAYS)
                 .with(LIMITS)
-                .with(clock)
+                .with(round)
                 .start();
+    }
+
+    private void endRound() {
+        round.isOver.set(true);
+        round = new RoundClock();
     }
 
     private static void define(Sequences sequences, SequenceName name) {
@@ -147,13 +187,13 @@ class RecoverIT {
                         ChangeNote.NONE);
     }
 
-    /** Calls again, as a caller does, if a busy machine left the outcome unknown. */
+    /** Calls again, as a caller does, if a busy machine left the outcome unknown, or storage did not answer in time. */
     private static PrintedAllocation next(Sequences sequences, SequenceName name, String key, LocalDate date) {
         List<NumberRequest> request = List.of(new NumberRequest(key, 1, date));
         try {
             return sequences.allocator().next(name, request).results().get(0).orThrow();
         } catch (ProblemException e) {
-            if (e.type() != ProblemType.OUTCOME_UNKNOWN) {
+            if (e.type() != ProblemType.OUTCOME_UNKNOWN && e.type() != ProblemType.STORAGE_UNAVAILABLE) {
                 throw e;
             }
             return sequences.allocator().next(name, request).results().get(0).orThrow();
@@ -295,7 +335,10 @@ class RecoverIT {
         allocated.clear();
         numberOfKey.clear();
         keys.set(0);
-        return prepare(storage, folder.resolve("before-" + request + ".jsonl.gz"));
+        Sequences running = prepare(storage, folder.resolve("before-" + request + ".jsonl.gz"));
+        // The running instance outlives the rounds.
+        round = new RoundClock();
+        return running;
     }
 
     /**
@@ -318,6 +361,7 @@ class RecoverIT {
                 recoverToTheEnd(storage, backup);
             }
             requireSound(storage, running, Set.of("key-1", "key-2", "key-3"));
+            endRound();
             if (!isKilled) {
                 assertTrue(request > 60, "only " + request + " requests");
                 return false;
@@ -384,6 +428,7 @@ class RecoverIT {
                 clock.pass(Duration.ofMinutes(5));
                 requireSound(storage, running, Set.of("key-1", "key-2", "key-3"));
                 assertEquals(List.of(), duplicates);
+                endRound();
             }
         }
         assertTrue(isReached.get() || request > 60, "only " + request + " requests");
