@@ -20,7 +20,12 @@ public record CallResult<T>(List<Result<T>> results, boolean isNew, int attempts
 
     /** Whether a request was not processed because the definition has changed. */
     public boolean isOutdated() {
-        return results.stream().anyMatch(result -> result.problem() instanceof DefinitionChangedException);
+        for (Result<T> result : results) {
+            if (result.problem() instanceof DefinitionChangedException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -26,11 +26,11 @@ import dev.numera.sequences.access.PrintedAllocation;
 import dev.numera.sequences.access.SequenceCalls;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -193,12 +193,14 @@ public final class Allocator {
      * the cached one may be outdated.
      */
     private Sequence definitionAllowing(Sequence known, List<NumberRequest> requests, SequenceCalls.SequenceCall call) {
-        if (requests.stream().allMatch(request -> takeProblem(known, request).isEmpty())) {
-            return known;
+        for (NumberRequest request : requests) {
+            if (takeProblem(known, request).isPresent()) {
+                Sequence present = call.reloaded();
+                requireAllowed(present, requests);
+                return present;
+            }
         }
-        Sequence present = call.reloaded();
-        requireAllowed(present, requests);
-        return present;
+        return known;
     }
 
     private static void requireAllowed(Sequence known, List<NumberRequest> requests) {
@@ -241,10 +243,11 @@ public final class Allocator {
     /** Returns as many requests as one call may number, each as accepted at that time. */
     private static List<NumberRequest> onDayOf(Instant sentAt, Sequence known, List<NumberRequest> requests) {
         LocalDate today = known.fixed().day(sentAt);
-        return requests.stream()
-                .limit(MAX_KEYS)
-                .map(request -> request.on(today))
-                .toList();
+        List<NumberRequest> dated = new ArrayList<>();
+        for (NumberRequest request : requests.subList(0, Math.min(requests.size(), MAX_KEYS))) {
+            dated.add(request.on(today));
+        }
+        return dated;
     }
 
     /**
@@ -276,9 +279,11 @@ public final class Allocator {
             List<NumberRequest> requests,
             List<Result<CounterOutcome>> results,
             CharacterBudget.@Nullable Share share) {
-        return IntStream.range(0, results.size())
-                .mapToObj(place -> printed(known, requests.get(place), results.get(place), share))
-                .toList();
+        List<Result<PrintedAllocation>> printed = new ArrayList<>();
+        for (int i = 0; i < results.size(); i++) {
+            printed.add(printed(known, requests.get(i), results.get(i), share));
+        }
+        return printed;
     }
 
     /** Returns the answer with the key as the caller sent it, regardless of the form that the ledger contains. */

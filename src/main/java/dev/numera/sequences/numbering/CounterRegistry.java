@@ -27,7 +27,13 @@ public final class CounterRegistry {
      * number, and they decide on the period, the keys and the blocks: a request that was made under one version must
      * never be written under another.
      */
-    private record DefinedCounter(CounterId id, FixedFields fixed) {}
+    private record DefinedCounter(CounterId id, FixedFields fixed) {
+        /** Leaves the fixed fields out: few counters have a second version of them, and each call would hash all. */
+        @Override
+        public int hashCode() {
+            return id.hashCode();
+        }
+    }
 
     /**
      * A cache with one value for each key. Evicts the least used values, but finds an evicted value again while a call,

@@ -102,10 +102,12 @@ public final class NumbersInMemory {
     private List<NumberRequest> allowed(
             Sequence known, CounterId id, List<NumberRequest> requests, SequenceCalls.SequenceCall call) {
         Instant now = time.now();
-        return requests.stream()
-                .map(request -> dates.dated(known, request, () -> reader.isOpening(call, known, id), null, now)
-                        .orThrow())
-                .toList();
+        List<NumberRequest> allowed = new ArrayList<>();
+        for (NumberRequest request : requests) {
+            allowed.add(dates.dated(known, request, () -> reader.isOpening(call, known, id), null, now)
+                    .orThrow());
+        }
+        return allowed;
     }
 
     /** Discards the cached definition and the blocks of a sequence after its definition has changed. */

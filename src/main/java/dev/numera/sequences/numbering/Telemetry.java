@@ -25,8 +25,6 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Scope;
-import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.logging.Level;
@@ -118,9 +116,17 @@ public final class Telemetry {
         try {
             CallResult<PrintedAllocation> numbered = call.get();
             span.setAttribute(ATTEMPTS, (long) numbered.attempts());
-            List<Result<PrintedAllocation>> results = numbered.results();
-            result = results.stream().anyMatch(Result::isRefused) ? "refused" : "numbered";
-            numbers.add(count(results), labels);
+            result = "numbered";
+            long count = 0;
+            for (Result<PrintedAllocation> one : numbered.results()) {
+                PrintedAllocation printed = one.value();
+                if (printed == null) {
+                    result = "refused";
+                } else {
+                    count += printed.count();
+                }
+            }
+            numbers.add(count, labels);
             return numbered;
         } catch (ProblemException e) {
             result = EnumWord.of(e.type());
@@ -133,14 +139,6 @@ public final class Telemetry {
             scope.close();
             span.end();
         }
-    }
-
-    private static long count(List<Result<PrintedAllocation>> results) {
-        return results.stream()
-                .map(Result::value)
-                .filter(Objects::nonNull)
-                .mapToLong(PrintedAllocation::count)
-                .sum();
     }
 
     /** Returns the listener that records the events of one counter. */
