@@ -45,6 +45,7 @@ public final class DefinitionRows {
     private static final String SUSPENDED_REASON = "suspendedReason";
     private static final String MAINTENANCE_AT = "maintenanceAt";
     private static final String RESTORE_MARGIN = "restoreMargin";
+    private static final String LATEST_MARGIN = "latestMargin";
     private static final String WIDENED_FROM = "widenedFrom";
     private static final String KEY_FORM = "keyForm";
     private static final String FISCAL_YEAR_START_DAY = "fiscalYearStartDay";
@@ -106,7 +107,7 @@ public final class DefinitionRows {
                 .addProperty(TWO_DIGIT_YEARS_UNTIL, stored.twoDigitYearsUntil())
                 .addProperty("retiredAt", text(stored.retiredAt()));
         putSuspension(row, stored.suspension());
-        row.addProperty(RESTORE_MARGIN, stored.restoreMargin());
+        row.addProperty(RESTORE_MARGIN, stored.restoreMargin()).addProperty(LATEST_MARGIN, stored.latestMargin());
         if (stored.widenedFrom() != null) {
             row.addProperty(WIDENED_FROM, stored.widenedFrom());
         }
@@ -133,10 +134,19 @@ public final class DefinitionRows {
     /**
      * Returns the columns of a restored definition, which is suspended until the maintenance ends. Raises the feature
      * level, so that versions that do not know suspension refuse the row.
+     *
+     * @param margin of the restore, which is added to the restore margin of the backup; 0 if it is not known yet
      */
-    public static SortedMap<String, Object> restored(SortedMap<String, Object> columns, Instant maintenanceAt) {
+    public static SortedMap<String, Object> restored(
+            SortedMap<String, Object> columns, Instant maintenanceAt, long margin) {
         SortedMap<String, Object> restored = new TreeMap<>(columns);
         restored.put(MAINTENANCE_AT, maintenanceAt.toString());
+        restored.remove(LATEST_MARGIN);
+        if (margin > 0) {
+            restored.put(LATEST_MARGIN, margin);
+            restored.merge(
+                    RESTORE_MARGIN, margin, (earlier, added) -> earlier instanceof Long sum ? sum + margin : earlier);
+        }
         restored.computeIfPresent(
                 NEEDS,
                 (name, needs) -> needs instanceof Integer level
@@ -251,6 +261,7 @@ public final class DefinitionRows {
                 row.int64OrNull(WIDENED_FROM, -Series.LARGEST_VALUE, Series.LARGEST_VALUE),
                 suspension(row),
                 row.has(RESTORE_MARGIN) ? row.int64(RESTORE_MARGIN, 0, Series.LARGEST_VALUE) : 0,
+                row.has(LATEST_MARGIN) ? row.int64(LATEST_MARGIN, 0, Series.LARGEST_VALUE) : 0,
                 row.has(KEY_FORM) ? row.choice(KEY_FORM, KeyForm.class) : KeyForm.AS_SENT);
     }
 

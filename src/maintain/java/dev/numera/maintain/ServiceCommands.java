@@ -101,9 +101,10 @@ final class ServiceCommands {
     private static String left(SequenceName name, Set<String> periods) {
         String all = periods.stream().filter(period -> !period.isEmpty()).collect(Collectors.joining(", "));
         return name + (all.isEmpty() ? "" : " (" + all + ")")
-                + ": run advance MARGIN, then resume " + ALL
-                + ". If it allocated nothing beyond its counters after the backup, run instead: resume "
-                + ACCEPT_RESTORED + " " + name;
+                + ": advance it by POST .../advance beyond every number that it allocated since the backup, if any, then"
+                + " run: resume " + ACCEPT_RESTORED + " " + name
+                + ". If you have not run advance MARGIN since the restore, which advances every sequence of the service,"
+                + " run it first.";
     }
 
     private static void requireNoneLeft(List<String> lines, int left, String what) {

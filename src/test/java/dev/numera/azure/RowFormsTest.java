@@ -252,13 +252,21 @@ class RowFormsTest {
 
         assertEquals(
                 Map.of("needs", Definition.SUSPENSION_FEATURES, "id", "i", "maintenanceAt", AT.toString()),
-                DefinitionRows.restored(early, AT));
+                DefinitionRows.restored(early, AT, 0));
         assertEquals(
                 99,
-                DefinitionRows.restored(new TreeMap<>(Map.of("needs", 99)), AT).get("needs"));
+                DefinitionRows.restored(new TreeMap<>(Map.of("needs", 99)), AT, 0)
+                        .get("needs"));
         assertEquals(
                 "x",
-                DefinitionRows.restored(new TreeMap<>(Map.of("needs", "x")), AT).get("needs"));
+                DefinitionRows.restored(new TreeMap<>(Map.of("needs", "x")), AT, 0)
+                        .get("needs"));
+        assertEquals(100L, DefinitionRows.restored(early, AT, 100).get("restoreMargin"));
+        assertEquals(100L, DefinitionRows.restored(early, AT, 100).get("latestMargin"));
+        assertEquals(
+                300L,
+                DefinitionRows.restored(new TreeMap<>(Map.of("restoreMargin", 200L)), AT, 100)
+                        .get("restoreMargin"));
     }
 
     /** Row keys in text order are in number order, over the whole range of a series. */

@@ -331,6 +331,7 @@ final class WrongValues {
                 .addProperty("suspendedReason", "stocktaking")
                 .addProperty("maintenanceAt", AT)
                 .addProperty("restoreMargin", 1_000L)
+                .addProperty("latestMargin", 1_000L)
                 .addProperty("widenedFrom", 9L);
     }
 
@@ -648,6 +649,9 @@ final class WrongValues {
                         string("suspendedReason").or(HUGE).optional(),
                         instant("maintenanceAt").optional(),
                         int64("restoreMargin")
+                                .or(-1L, 4_000_000_000_000_000_001L)
+                                .optional(),
+                        int64("latestMargin")
                                 .or(-1L, 4_000_000_000_000_000_001L)
                                 .optional(),
                         int64("widenedFrom")

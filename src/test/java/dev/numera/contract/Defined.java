@@ -66,7 +66,7 @@ public final class Defined {
             boolean isInUse,
             Instant retiredAt,
             String version) {
-        Standing standing = new Standing(isInUse, retiredAt, null, Suspension.NONE, 0, KeyForm.AS_SENT);
+        Standing standing = new Standing(isInUse, retiredAt, null, Suspension.NONE, 0, 0, KeyForm.AS_SENT);
         return new Sequence(name, id, definition, formats, Sequence.EARLIER_TWO_DIGIT_YEARS_UNTIL, standing, version);
     }
 

@@ -496,6 +496,26 @@ class RecoverIT {
                         .toList());
     }
 
+    /**
+     * The first recovery opens the day beyond its margin. The second one restores that margin and must add its own, or
+     * an instance that starts afterwards would allocate the numbers of the day again.
+     */
+    @Test
+    void aDayThatIsLostTwiceOpensBeyondBothMargins() {
+        Path early = folder.resolve("early.jsonl.gz");
+        Path late = folder.resolve("late.jsonl.gz");
+        String storage = SharedAzurite.emptyAccount();
+        prepare(storage, early);
+        deleteTables(storage, TableNames.COUNTERS, TableNames.BATCHES);
+        report(storage, early);
+        maintain(storage, "export", late.toString());
+        take(instance(storage), DAILY, today.plusDays(1), 3);
+        deleteTables(storage, TableNames.COUNTERS, TableNames.BATCHES);
+        report(storage, late);
+
+        take(instance(storage), DAILY, today.plusDays(1), 3);
+    }
+
     @Test
     void anotherBackupIsRefusedOnceNumbersMayHaveBeenAllocated() {
         Path early = folder.resolve("early.jsonl.gz");

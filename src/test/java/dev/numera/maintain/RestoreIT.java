@@ -556,6 +556,13 @@ class RestoreIT {
         take(instance(storage, LIMITS), SNOWFLAKE, TAKEN_SINCE);
     }
 
+    private static String remedy(SequenceName name) {
+        return ": advance it by POST .../advance beyond every number that it allocated since the backup, if any, then run:"
+                + " resume --accept-restored " + name
+                + ". If you have not run advance MARGIN since the restore, which advances every sequence of the"
+                + " service, run it first.";
+    }
+
     /** Resuming was once accepted, and the sequence allocated the numbers since the backup again. */
     @Test
     void nothingResumesASequenceThatWasNotAdvanced() {
@@ -578,11 +585,8 @@ class RestoreIT {
                 List.of(
                         "2 sequences stay suspended, because they were restored and not advanced since. All"
                                 + " others are resumed.",
-                        "shop/daily (" + today.minusDays(1) + ", " + today + "): run advance MARGIN, then resume --all."
-                                + " If it allocated nothing beyond its counters after the backup, run instead: resume"
-                                + " --accept-restored shop/daily",
-                        "shop/strict: run advance MARGIN, then resume --all. If it allocated nothing beyond its"
-                                + " counters after the backup, run instead: resume --accept-restored shop/strict"),
+                        "shop/daily (" + today.minusDays(1) + ", " + today + ")" + remedy(DAILY),
+                        "shop/strict" + remedy(STRICT)),
                 left.lines().toList());
         take(instance(storage, LIMITS), SNOWFLAKE, 1);
         Sequences owner = instance(storage, LIMITS);

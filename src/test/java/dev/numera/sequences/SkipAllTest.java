@@ -245,6 +245,24 @@ class SkipAllTest {
                 .first();
     }
 
+    /** A period may have been opened beyond the first margin, and lost in a second restore. */
+    @Test
+    void aMissingPeriodOpensBeyondTheMarginsOfAllRestores() {
+        SequenceName daily = DAILY.get(0);
+        define(
+                daily,
+                DefinitionDraft.EMPTY
+                        .with(DefinitionField.RESET_EVERY, ResetEvery.DAY)
+                        .with(DefinitionField.TIME_ZONE, "UTC"));
+        skipAll(on(COPIED_ON).maintenance());
+        MemoryCounterStore.Backup second = memory.backup();
+        take(on(COPIED_ON), daily, COPIED_ON, 3);
+
+        memory.restore(second);
+        skipAll(on(COPIED_ON).maintenance());
+        take(on(COPIED_ON), daily, COPIED_ON, 3);
+    }
+
     @Test
     void theLedgerShowsThatTheMarginWasSkipped() {
         SequenceName daily = gaplessByDays();

@@ -31,23 +31,24 @@ public final class RestoredRows {
      * time is not today's.
      *
      * @param suspendedAt when the maintenance began
+     * @param margin how many more numbers a missing counter passes over; 0 if a later step adds them
      */
-    public static List<BackupRow> of(BackupRow row, Instant suspendedAt) {
+    public static List<BackupRow> of(BackupRow row, Instant suspendedAt, long margin) {
         if (row.partitionKey().equals(MaintenanceRow.PARTITION)) {
             return List.of();
         }
-        BackupRow arriving = arriving(row, suspendedAt);
+        BackupRow arriving = arriving(row, suspendedAt, margin);
         return RowKeys.isKey(row.rowKey())
                 ? Stream.concat(Stream.of(arriving), markOf(arriving).stream()).toList()
                 : List.of(arriving);
     }
 
-    private static BackupRow arriving(BackupRow row, Instant suspendedAt) {
+    private static BackupRow arriving(BackupRow row, Instant suspendedAt, long margin) {
         boolean isOfSequence = row.table().equals(TableNames.COUNTERS)
                 // A template is not suspended: it allocates nothing, and no later step would resume it.
                 && !row.partitionKey().startsWith(SequenceName.TEMPLATES + ":");
         if (isOfSequence && row.rowKey().equals(RowKeys.DEFINITION)) {
-            return row.with(DefinitionRows.restored(row.properties(), suspendedAt));
+            return row.with(DefinitionRows.restored(row.properties(), suspendedAt, margin));
         }
         return isOfSequence && RowKeys.isCounter(row.rowKey()) ? row.with(CounterRows.restored(row.properties())) : row;
     }

@@ -99,7 +99,7 @@ final class MovePlan {
         }
         Change.Move moved = new Change.Move(id.period(), previous, next);
         CounterState known = isLost(base, definition) ? base.value().perhapsAllocated() : base.value();
-        CounterState after = known.inNewEpoch(next, operationId, now).advanced(definition.restoreMargin(), series);
+        CounterState after = known.inNewEpoch(next, operationId, now).advanced(definition.latestMargin(), series);
         Transaction write = Transaction.moving(id, base, after, definition, moved, requested.note());
         return new Plan(base, definition, write, slot, moved);
     }

@@ -150,7 +150,7 @@ public record CounterState(
 
     /**
      * Returns this state without the mark of a restore if the counter is beyond the restored number by at least the
-     * margin.
+     * margin of the latest restore.
      */
     public CounterState advanced(long margin, Series series) {
         boolean isBeyond = restoredFrom != null && margin > 0 && series.distance(restoredFrom, next) >= margin;

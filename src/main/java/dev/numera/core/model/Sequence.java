@@ -135,10 +135,15 @@ public final class Sequence {
     }
 
     /**
-     * Returns how many numbers past its start a counter begins if a restore may have lost its row; 0 if no restore did.
+     * Returns how many numbers past its start a counter begins if restores may have lost its row; 0 if no restore did.
      */
     public long restoreMargin() {
         return standing.restoreMargin();
+    }
+
+    /** Returns how many numbers a counter that the latest restore put back must have been advanced by; 0 for none. */
+    public long latestMargin() {
+        return standing.latestMargin();
     }
 
     /** Returns the Unicode form that keys are stored in. */
@@ -204,7 +209,12 @@ public final class Sequence {
 
     /** Returns this sequence with the margin of a restore; 0 if no margin is needed any more. */
     public Sequence withRestoreMargin(long margin) {
-        return with(standing.withRestoreMargin(margin));
+        return with(standing.withMargins(margin, margin));
+    }
+
+    /** Returns this sequence with the margin of one more restore. */
+    public Sequence plusRestoreMargin(long margin) {
+        return with(standing.withMargins(restoreMargin() + margin, margin));
     }
 
     /** Returns this sequence with the form that keys are stored in from now on. */

@@ -28,7 +28,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
-import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -200,8 +199,8 @@ public final class Maintenance {
      * numbers is allocated again.
      *
      * <p>If fewer than twice the margin are left, the counter stays where it is, and a mark prevents that its sequence
-     * is resumed. A missing counter of any period opens beyond its start by the margin, until {@link #forgetMargins}.
-     * Sequences that are missing in the index are added to it.
+     * is resumed. A missing counter of any period opens beyond its start by the margins of all calls together, until
+     * {@link #forgetMargins}. Sequences that are missing in the index are added to it.
      *
      * @param numbers how many to pass over in each counter, 1 to {@value #MAX_MARGIN}
      * @param note stored with each change
@@ -216,7 +215,7 @@ public final class Maintenance {
 
     private void skip(SequenceName name, long numbers, ChangeNote note, BiConsumer<SequenceName, Change.Move> moved) {
         SequenceWalk.again(() -> register(name));
-        carryMargin(name, note, margin -> Math.max(margin, numbers));
+        carryMargin(name, note, sequence -> sequence.plusRestoreMargin(numbers));
         Set<String> present = counters(name);
         Set<String> periods = present.isEmpty() && mayLackCounter(name) ? Set.of("") : present;
         walk.counters(periods, period -> {
@@ -246,7 +245,7 @@ public final class Maintenance {
     /**
      * Advances the counters that a restore put back and that no earlier call advanced, like {@link #skipAll}, many of
      * them in each transaction. Sequences that are resumed already do not change, so repeating the call continues an
-     * interrupted one.
+     * interrupted one. The restored definitions already have the margin for counters that are missing.
      *
      * @param numbers how many to pass over in each counter, 1 to {@value #MAX_MARGIN}
      * @param before receives the size of each group of counters before the group is advanced. Its exceptions end the
@@ -263,9 +262,6 @@ public final class Maintenance {
         try {
             SequenceWalk.again(() -> register(name));
             Sequence definition = registered(name).present();
-            if (definition.suspension().isMaintenance()) {
-                carryMargin(name, margin.note(), present -> Math.max(present, margin.numbers()));
-            }
             MarginMoves.Advanced advanced = marginMoves.advance(name, margin, before);
             List<Change.Move> left = new ArrayList<>(advanced.left());
             if (definition.suspension().isMaintenance() && advanced.counters() == 0 && mayLackCounter(name)) {
@@ -340,13 +336,13 @@ public final class Maintenance {
      * when no period that a restore may have lost can still be opened.
      */
     public void forgetMargins() {
-        SequenceWalk.throwIfAny(walk.sequences(name -> carryMargin(name, NOTE, margin -> 0)));
+        SequenceWalk.throwIfAny(walk.sequences(name -> carryMargin(name, NOTE, sequence -> sequence.withRestoreMargin(0))));
     }
 
-    private void carryMargin(SequenceName name, ChangeNote note, LongUnaryOperator change) {
+    private void carryMargin(SequenceName name, ChangeNote note, UnaryOperator<Sequence> change) {
         SequenceWalk.again(() -> writer.untilWon(name, registered -> {
             Sequence before = registered.present();
-            Sequence after = before.withRestoreMargin(change.applyAsLong(before.restoreMargin()));
+            Sequence after = change.apply(before);
             return after.equals(before)
                     ? Optional.of(before)
                     : DefinitionWriter.ifWon(

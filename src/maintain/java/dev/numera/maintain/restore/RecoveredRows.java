@@ -89,7 +89,8 @@ final class RecoveredRows {
                 }
                 hold.require();
                 BackupRow marked = RESTORED.contains(row.table()) ? row.with(RecoveryMark.COLUMN, id) : row;
-                RestoredRows.of(marked, suspendedAt).forEach(restored -> insertions.take(restored, position));
+                RestoredRows.of(marked, suspendedAt, hold.mark().source().margin())
+                        .forEach(restored -> insertions.take(restored, position));
                 hold.written(Math.max(before, insertions.written()));
                 done.run();
             });

@@ -76,7 +76,8 @@ record RecoveryStart(Kind kind, @Nullable RecoveryMark found) {
                     + last.source().backup() + " at "
                     + last.source().startedAt() + ", and numbers may have been allocated since. To restore another"
                     + " backup all the same, delete the tables " + TableNames.COUNTERS + " and " + TableNames.BATCHES
-                    + ", wait a minute, and take a margin that covers those numbers too.");
+                    + ", wait a minute, and take a margin that also covers those numbers and the margin of that recovery, "
+                    + last.source().margin() + ".");
         }
     }
 

@@ -80,7 +80,7 @@ public final class TableRestore {
     private BackupReader.Contents write(String name, BackupSource source, Instant suspendedAt) throws IOException {
         try (RowTransactions transactions = new RowTransactions(this::put);
                 InputStream in = source.open()) {
-            BackupReader.Contents contents = BackupReader.read(name, in, row -> RestoredRows.of(row, suspendedAt)
+            BackupReader.Contents contents = BackupReader.read(name, in, row -> RestoredRows.of(row, suspendedAt, 0)
                     .forEach(restored -> transactions.take(restored, 0)));
             transactions.finish();
             return contents;
