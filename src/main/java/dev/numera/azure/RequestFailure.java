@@ -80,9 +80,9 @@ public record RequestFailure(int status, @Nullable TableErrorCode code, RuntimeE
                         + "). Check NumeraStorage, or the roles of the app's identity.";
             case 404 ->
                 "it does not exist (" + said + "). Check that NumeraStorage names the right account. If rows were lost,"
-                        + " restore them as docs/operations.md describes, before a number is allocated. If nothing was"
-                        + " stored yet, restart the app, which creates the tables; where Numera_CreateTables is false,"
-                        + " as on Azure, run 'azd provision'.";
+                        + " first recover them as docs/operations.md describes under Recover: empty tables would let"
+                        + " sequences start again. Only if nothing was stored yet, restart the app, which creates the"
+                        + " tables; where Numera_CreateTables is false, as on Azure, run 'azd provision'.";
             default -> "the storage account answered " + said + ".";
         };
     }

@@ -23,9 +23,10 @@ class RequestFailureTest {
 
         assertEquals(
                 "Reading table numeracounters failed: it does not exist (404 TableNotFound). Check that NumeraStorage"
-                        + " names the right account. If rows were lost, restore them as docs/operations.md describes,"
-                        + " before a number is allocated. If nothing was stored yet, restart the app, which creates"
-                        + " the tables; where Numera_CreateTables is false, as on Azure, run 'azd provision'.",
+                        + " names the right account. If rows were lost, first recover them as docs/operations.md"
+                        + " describes under Recover: empty tables would let sequences start again. Only if nothing was"
+                        + " stored yet, restart the app, which creates the tables; where Numera_CreateTables is false,"
+                        + " as on Azure, run 'azd provision'.",
                 missing.describedAs("Reading table numeracounters").getMessage());
     }
 

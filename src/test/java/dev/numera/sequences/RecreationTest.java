@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.Defined;
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.core.counter.CounterStore;
 import dev.numera.core.model.ChangeNote;
 import dev.numera.core.model.DefinitionDraft;
 import dev.numera.core.model.DefinitionField;
@@ -20,6 +21,7 @@ import dev.numera.fixtures.ForwardingStore;
 import dev.numera.sequences.access.DefinitionStore;
 import dev.numera.sequences.definition.Precondition;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,6 +95,30 @@ class RecreationTest {
         assertNotEquals(first, id());
         assertNotEquals("another id", id());
         assertEquals(100, next(owner));
+    }
+
+    /** A definition or counter that an owner makes during a recovery is a row that the recovery refuses. */
+    @Test
+    void theOwnerOfALostSequenceIsSentToTheOperatorFirst() {
+        next(owner);
+        CounterStore withoutCounters = ForwardingStore.over(
+                CounterStore.class,
+                table,
+                request -> request.name().equals("read") ? Optional.empty() : request.forward());
+        Sequences other = TestSequences.over(table).with(withoutCounters).start();
+        String ofCounter = assertThrows(
+                        ProblemException.class, () -> other.states().state(NAME, null))
+                .getMessage();
+        assertTrue(ofCounter.contains("Ask the operator first"), ofCounter);
+
+        table.loseDefinition(NAME);
+        String ofDefinition = assertThrows(
+                        ProblemException.class,
+                        () -> next(TestSequences.over(table).start()))
+                .getMessage();
+        assertTrue(
+                ofDefinition.contains("Ask the operator first: a definition that you PUT would stop a recovery."),
+                ofDefinition);
     }
 
     @Test

@@ -67,7 +67,8 @@ public final class CounterReader {
     private static ProblemException counterIsGone(SequenceName name) {
         return new ProblemException(
                 ProblemType.ROLLED_BACK,
-                "The counter of " + name + " is missing: a table was lost. Restore the table, or"
-                        + " advance the sequence beyond every number that was allocated. Until then it allocates none.");
+                "The counter of " + name + " is missing: a table was lost. Ask the operator first"
+                        + " whether a recovery is running or planned. If not, advance the sequence beyond every number"
+                        + " that was allocated. Until then it allocates none.");
     }
 }

@@ -36,8 +36,9 @@ public record RegisteredSequence(SequenceName name, Optional<Sequence> stored, O
     public static ProblemException lost(SequenceName name) {
         return new ProblemException(
                 ProblemType.ROLLED_BACK,
-                "The definition of " + name + " is missing or does not match the index: a table was lost. Restore the"
-                        + " table, or define the sequence again by PUT with If-None-Match: * and a start beyond every"
+                "The definition of " + name + " is missing or does not match the index: a table was lost. Ask the"
+                        + " operator first: a definition that you PUT would stop a recovery. If none is running or"
+                        + " planned, define the sequence again by PUT with If-None-Match: * and a start beyond every"
                         + " number that was allocated. If its counter still exists, send its original start instead,"
                         + " then advance and resume the sequence.");
     }
