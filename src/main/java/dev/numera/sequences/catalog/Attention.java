@@ -143,8 +143,7 @@ public final class Attention {
         Suspension suspension = known.suspension();
         boolean isRetired = known.retiredAt() != null;
         if (!suspension.isNone() && !isRetired) {
-            entries.add(AttentionEntry.of(Kind.SUSPENDED, name, suspension.since(), null)
-                    .with(suspension.isMaintenance() ? Suspension.MAINTENANCE : suspension.reason()));
+            entries.add(AttentionEntry.suspended(name, suspension));
         }
         if (!known.isInUse() || !known.fixed().isCounted()) {
             return entries;

@@ -1,6 +1,7 @@
 package dev.numera.sequences.catalog;
 
 import dev.numera.core.model.SequenceName;
+import dev.numera.core.model.Suspension;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.sequences.lists.Upload;
 import java.time.Instant;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param month null unless it concerns a month
  * @param note why the sequence is suspended, or the key that has been reserved longest; null if unknown
  * @param problem why the sequence or list cannot be read; null for other kinds
+ * @param action what to do, as a sentence
  */
 public record AttentionEntry(
         Kind kind,
@@ -33,7 +35,11 @@ public record AttentionEntry(
         Upload.@Nullable Id upload,
         @Nullable YearMonth month,
         @Nullable String note,
-        @Nullable ProblemException problem) {
+        @Nullable ProblemException problem,
+        String action) {
+    private static final String LEFT_BY_MAINTENANCE =
+            "Ask the operator, who alone can resume it: docs/operations.md, \"Left to decide\".";
+
     /** The kinds of entries, each with what to do. */
     public enum Kind {
         FAILED_MESSAGES("Requeue or drop each message: GET /poison shows why it failed."),
@@ -52,48 +58,67 @@ public record AttentionEntry(
         Kind(String action) {
             this.action = action;
         }
+    }
 
-        /** Returns what to do, as a sentence. */
-        public String action() {
-            return action;
-        }
+    private AttentionEntry(
+            Kind kind,
+            @Nullable String scope,
+            @Nullable String name,
+            @Nullable Instant since,
+            @Nullable Long count,
+            @Nullable Double used,
+            @Nullable Long left,
+            @Nullable ProblemException problem) {
+        this(kind, scope, name, since, null, count, used, left, null, null, null, problem, kind.action);
     }
 
     /** Returns the entry for messages that failed, which may belong to any sequence. */
     public static AttentionEntry ofMessages(long count) {
-        return new AttentionEntry(
-                Kind.FAILED_MESSAGES, null, null, null, null, count, null, null, null, null, null, null);
+        return new AttentionEntry(Kind.FAILED_MESSAGES, null, null, null, count, null, null, null);
     }
 
     static AttentionEntry of(Kind kind, SequenceName name, @Nullable Instant since, @Nullable Long count) {
-        return new AttentionEntry(
-                kind, name.scope(), name.name(), since, null, count, null, null, null, null, null, null);
+        return new AttentionEntry(kind, name.scope(), name.name(), since, count, null, null, null);
+    }
+
+    /** @param suspension by the owner, by a maintenance, or by both */
+    static AttentionEntry suspended(SequenceName name, Suspension suspension) {
+        AttentionEntry entry = of(Kind.SUSPENDED, name, suspension.since(), null);
+        return suspension.isMaintenance()
+                ? entry.with(Suspension.MAINTENANCE).toDo(LEFT_BY_MAINTENANCE)
+                : entry.with(suspension.reason());
     }
 
     static AttentionEntry unreadable(String scope, String name, ProblemException problem) {
-        return new AttentionEntry(
-                Kind.UNREADABLE, scope, name, null, null, null, null, null, null, null, null, problem);
+        return new AttentionEntry(Kind.UNREADABLE, scope, name, null, null, null, null, problem);
     }
 
     static AttentionEntry nearlyUsed(SequenceName name, double used, long left) {
-        return new AttentionEntry(
-                Kind.NEARLY_USED, name.scope(), name.name(), null, null, null, used, left, null, null, null, null);
+        return new AttentionEntry(Kind.NEARLY_USED, name.scope(), name.name(), null, null, used, left, null);
     }
 
     AttentionEntry of(Upload.Id id) {
-        return new AttentionEntry(kind, scope, name, since, until, count, used, left, id, month, note, problem);
+        return new AttentionEntry(kind, scope, name, since, until, count, used, left, id, month, note, problem, action);
     }
 
     AttentionEntry of(YearMonth judged) {
-        return new AttentionEntry(kind, scope, name, since, until, count, used, left, upload, judged, note, problem);
+        return new AttentionEntry(
+                kind, scope, name, since, until, count, used, left, upload, judged, note, problem, action);
     }
 
     AttentionEntry until(Instant end) {
-        return new AttentionEntry(kind, scope, name, since, end, count, used, left, upload, month, note, problem);
+        return new AttentionEntry(
+                kind, scope, name, since, end, count, used, left, upload, month, note, problem, action);
     }
 
     AttentionEntry with(@Nullable String words) {
-        return new AttentionEntry(kind, scope, name, since, until, count, used, left, upload, month, words, problem);
+        return new AttentionEntry(
+                kind, scope, name, since, until, count, used, left, upload, month, words, problem, action);
+    }
+
+    private AttentionEntry toDo(String words) {
+        return new AttentionEntry(
+                kind, scope, name, since, until, count, used, left, upload, month, note, problem, words);
     }
 
     /** Returns the most characters of the entry in an answer, apart from its constant words. */

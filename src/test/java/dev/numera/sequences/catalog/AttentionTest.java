@@ -12,6 +12,7 @@ import dev.numera.core.model.DefinitionField;
 import dev.numera.core.model.NumberRequest;
 import dev.numera.core.model.Page;
 import dev.numera.core.model.SequenceName;
+import dev.numera.core.model.Suspension;
 import dev.numera.core.problem.Result;
 import dev.numera.core.retry.CharacterBudget;
 import dev.numera.fixtures.ForwardingStore;
@@ -95,8 +96,21 @@ class AttentionTest {
         AttentionEntry entry = only(Kind.SUSPENDED);
         assertEquals("audit", entry.note());
         assertEquals(clock.now(), entry.since());
+        assertEquals("Resume the sequence when the reason is gone.", entry.action());
         sequences.lifecycle().resume(NAME, ChangeNote.NONE);
         assertEquals(List.of(), look());
+    }
+
+    /** The owner's resume would answer 200 and leave the sequence suspended. */
+    @Test
+    void onlyTheOperatorResumesAfterAMaintenance() {
+        allocate("key", null, false);
+        sequences.maintenance().suspendForMaintenance(NAME);
+        sequences.lifecycle().suspend(NAME, new ChangeNote("anna", "audit"));
+        AttentionEntry entry = only(Kind.SUSPENDED);
+        assertEquals(Suspension.MAINTENANCE, entry.note());
+        assertEquals(
+                "Ask the operator, who alone can resume it: docs/operations.md, \"Left to decide\".", entry.action());
     }
 
     @Test

@@ -87,6 +87,6 @@ public final class AttentionFunction {
             fields.put("list", EnumWord.of(entry.upload().kind()))
                     .put("id", entry.upload().id());
         }
-        return fields.put("action", entry.kind().action()).json();
+        return fields.put("action", entry.action()).json();
     }
 }
