@@ -7,6 +7,7 @@ import dev.numera.core.retry.Clock;
 import dev.numera.maintain.prove.CannotProve;
 import dev.numera.maintain.prove.Prove;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -97,7 +98,7 @@ public final class Maintain {
             System.out.println(e.getMessage());
             return 3;
         } catch (NoCommand e) {
-            System.err.println(e.getMessage() + "\n\n" + HELP);
+            System.err.println(e.getMessage() + "\n\n" + usage(arguments));
             return 2;
         } catch (IOException | RuntimeException | LinkageError e) {
             tell(e);
@@ -113,6 +114,23 @@ public final class Maintain {
         return isStep
                 ? Optional.of("After a loss, the command recover does this step and all others of a recovery.")
                 : Optional.empty();
+    }
+
+    /** Returns the lines of the help for the command of these arguments; all lines if it is no command. */
+    static String usage(String... arguments) {
+        if (arguments.length == 0) {
+            return HELP;
+        }
+        List<String> lines = new ArrayList<>();
+        boolean isOfCommand = false;
+        for (String line : HELP.lines().toList()) {
+            boolean isContinued = line.startsWith("    ");
+            isOfCommand = isContinued ? isOfCommand : (line + " ").startsWith("  " + arguments[0] + " ");
+            if (isOfCommand) {
+                lines.add(line);
+            }
+        }
+        return lines.isEmpty() ? HELP : String.join("\n", lines);
     }
 
     /** Prints why the command failed, then the failure of each sequence or counter that it could not process. */

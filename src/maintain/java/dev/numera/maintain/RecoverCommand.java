@@ -98,7 +98,7 @@ record RecoverCommand(String place, long margin, boolean isDryRun, @Nullable Str
     private List<String> lines(RecoveryReport report) {
         List<String> lines = new ArrayList<>();
         lines.add("Recovered from " + place + ": " + report.sequences() + " sequences, " + report.counters()
-                + " counters, each advanced by " + margin + ". The backup was started at "
+                + " counters, with the margin " + margin + ". The backup was started at "
                 + report.backup().startedAt() + ".");
         report.suspendedByOwner().forEach(name -> lines.add(name + " stays suspended by its owner."));
         report.retired().forEach(name -> lines.add(name + " stays retired."));

@@ -55,6 +55,24 @@ class MaintainTest {
     }
 
     @Test
+    void onlyTheUsageOfTheWrongCommandIsShown() {
+        assertEquals(
+                List.of(
+                        "  resume --all               resume the sequences that 'suspend --all' or a restore suspended, except those",
+                        "                             that were restored and not advanced since",
+                        "  resume --accept-restored NAME  resume a restored sequence without an advance: you state that it allocated",
+                        "                             nothing beyond its counters after the backup"),
+                Maintain.usage("resume", "shop/invoice").lines().toList());
+        assertEquals(5, Maintain.usage("recover", "file").lines().count());
+        assertEquals(
+                List.of(
+                        "  reindex                    write the missing rows of the index, if only the index table was lost"),
+                Maintain.usage("reindex").lines().toList());
+        assertTrue(Maintain.usage("frobnicate").startsWith("java -jar numera-maintain.jar COMMAND"));
+        assertTrue(Maintain.usage().startsWith("java -jar numera-maintain.jar COMMAND"));
+    }
+
+    @Test
     void helpNeedsNoStorage() throws Exception {
         assertTrue(Maintain.run(Map.of(), "help").get(0).contains("restore PLACE --over-rows"));
     }

@@ -4,9 +4,13 @@ import dev.numera.core.retry.Clock;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Reports from time to time how much of a long task is done. Thread-safe. */
+/** Reports from time to time how much of a long task is done, and how long the rest will take. Thread-safe. */
 final class Progress {
     private static final Duration EVERY = Duration.ofSeconds(5);
+    /** A time that follows from fewer items, unless they are this share of all, may be far off. */
+    private static final long ENOUGH_FOR_ESTIMATE = 1_000;
+
+    private static final double ENOUGH_SHARE = 0.2;
 
     private final String what;
     private final long total;
@@ -46,7 +50,8 @@ final class Progress {
     private String text(long now) {
         String counted = String.format("%,d of %,d %s", done, Math.max(total, done), what);
         long doneNow = done - doneBefore;
-        if (doneNow <= 0 || done >= total) {
+        boolean isEnough = doneNow > 0 && doneNow >= Math.min(ENOUGH_FOR_ESTIMATE, ENOUGH_SHARE * (total - doneBefore));
+        if (!isEnough || done >= total) {
             return counted + ".";
         }
         Duration left = Duration.ofNanos((long) ((double) (now - startedNanos) / doneNow * (total - done)));

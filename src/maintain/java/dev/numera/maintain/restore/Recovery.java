@@ -99,7 +99,7 @@ public final class Recovery {
                 + survey.counters() + " counters; started at " + backup.startedAt() + ".");
         Optional<RecoveryMark> found = tables.exists(TableNames.COUNTERS) ? tables.recovery() : Optional.empty();
         RecoveryStart start = start(found, request, backup);
-        lines.add(start.description());
+        lines.add(start.plan());
         found.filter(mark -> !mark.holder().isEmpty())
                 .ifPresent(mark -> lines.add("Would first wait " + RecoveryHold.WATCHED_FOR.toSeconds()
                         + " s, and refuse if " + mark.holder() + " is still running: it started the recovery at "

@@ -57,7 +57,7 @@ final class RecoveryHold implements AutoCloseable {
      */
     static RecoveryHold take(BackupTables tables, Clock time, RecoveryMark mark) {
         RecoveryMark held = mark.heldBy(thisProcess(), time.now());
-        RecoveryMark written = tables.write(held).orElseThrow(RecoveryHold::lost);
+        RecoveryMark written = tables.write(held).orElseThrow(() -> lost(tables.recovery()));
         RecoveryHold hold = new RecoveryHold(tables, time, written);
         Future<?> unused = hold.renewals.scheduleWithFixedDelay(
                 hold::renew, RENEWED_EVERY_SECONDS, RENEWED_EVERY_SECONDS, TimeUnit.SECONDS);
@@ -116,7 +116,7 @@ final class RecoveryHold implements AutoCloseable {
                 .or(() -> tables.recovery()
                         .filter(stored -> stored.holder().equals(holder)
                                 && stored.heldAt().equals(next.heldAt())))
-                .orElseThrow(RecoveryHold::lost);
+                .orElseThrow(() -> lost(tables.recovery()));
     }
 
     /** Sets the count of written rows, which the next renewal stores. */
@@ -143,9 +143,15 @@ final class RecoveryHold implements AutoCloseable {
         }
     }
 
-    private static StoreFailure lost() {
+    /** @param stored the mark that the other process has written; empty if the table is gone */
+    private static StoreFailure lost(Optional<RecoveryMark> stored) {
+        String other = stored.map(mark -> ": "
+                        + (mark.holder().isEmpty() ? "" : mark.holder() + ", with ") + "the backup "
+                        + mark.source().backup())
+                .orElse("");
         return new StoreFailure(
-                "Another process has taken the recovery over. Wait for it, or stop it and run this command again.",
+                "Another process has taken the recovery over" + other
+                        + ". Wait for it, or stop it and run this command again.",
                 false,
                 null);
     }

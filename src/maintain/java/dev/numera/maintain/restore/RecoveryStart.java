@@ -112,16 +112,26 @@ record RecoveryStart(Kind kind, @Nullable RecoveryMark found) {
         };
     }
 
-    /** Returns a sentence for the operator. */
+    /** Returns a sentence for the operator of a recovery that starts now. */
     String description() {
+        return sentence("Continuing", "Replacing");
+    }
+
+    /** Returns a sentence for the operator of a dry run. */
+    String plan() {
+        return sentence("Would continue", "Would replace");
+    }
+
+    private String sentence(String continuing, String replacing) {
         return switch (kind) {
             case NEW -> "A new recovery.";
             case CONTINUED ->
-                "Continuing the recovery that was started at "
+                continuing + " the recovery that was started at "
                         + required().source().startedAt() + ", with the margin "
                         + required().source().margin() + ".";
             case REPLACING ->
-                "Replacing the rows of the recovery from " + required().source().backup() + ".";
+                replacing + " the rows of the recovery from "
+                        + required().source().backup() + ".";
         };
     }
 

@@ -53,4 +53,32 @@ class ProgressTest {
 
         assertEquals(List.of("12 of 12 counters."), lines);
     }
+
+    /** The first of 21 counters can take as long as all others together. */
+    @Test
+    void fewItemsGiveNoEstimate() {
+        Progress progress = progress(21, 0);
+
+        for (int items : new int[] {1, 6, 14}) {
+            clock.pass(Duration.ofSeconds(6));
+            progress.add(items);
+        }
+
+        assertEquals(
+                List.of("1 of 21 counters.", "7 of 21 counters, about 24 seconds left.", "21 of 21 counters."), lines);
+    }
+
+    @Test
+    void aThousandOfManyItemsAreEnoughForAnEstimate() {
+        Progress progress = progress(2_000_000, 1_000_000);
+
+        for (int items : new int[] {999, 1_001}) {
+            clock.pass(Duration.ofSeconds(5));
+            progress.add(items);
+        }
+
+        assertEquals(
+                List.of("1,000,999 of 2,000,000 counters.", "1,002,000 of 2,000,000 counters, about 83 minutes left."),
+                lines);
+    }
 }

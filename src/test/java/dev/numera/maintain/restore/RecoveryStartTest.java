@@ -54,6 +54,18 @@ class RecoveryStartTest {
     }
 
     @Test
+    void aDryRunOnlySaysWhatItWouldDo() {
+        RecoveryMark last = last(Stage.ADVANCING, SUSPENDED);
+        assertEquals("A new recovery.", start(null, OTHER, MARGIN, null).plan());
+        assertEquals(
+                "Would continue the recovery that was started at " + STARTED + ", with the margin 1000.",
+                start(last, SAME, MARGIN, SUSPENDED).plan());
+        assertEquals(
+                "Would replace the rows of the recovery from last.jsonl.gz.",
+                start(last, OTHER, MARGIN, SUSPENDED).plan());
+    }
+
+    @Test
     void aContinuedRecoveryKeepsItsMargin() {
         String refused = refused(last(Stage.ADVANCING, SUSPENDED), SAME, MARGIN + 1, SUSPENDED);
         assertTrue(refused.contains("continue it with --margin 1000."), refused);
