@@ -336,7 +336,8 @@ public final class Maintenance {
      * when no period that a restore may have lost can still be opened.
      */
     public void forgetMargins() {
-        SequenceWalk.throwIfAny(walk.sequences(name -> carryMargin(name, NOTE, sequence -> sequence.withRestoreMargin(0))));
+        SequenceWalk.throwIfAny(
+                walk.sequences(name -> carryMargin(name, NOTE, sequence -> sequence.withRestoreMargin(0))));
     }
 
     private void carryMargin(SequenceName name, ChangeNote note, UnaryOperator<Sequence> change) {
