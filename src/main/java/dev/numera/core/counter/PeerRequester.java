@@ -60,6 +60,9 @@ final class PeerRequester {
     private final CounterEvents events;
     private final PeerRequestRow row;
     private @Nullable Long answeredNanos;
+    private long openedNanos;
+    /** How long other instances take to answer, averaged over the recent requests; 0 before the first answer. */
+    private long usualAnswerNanos;
 
     /** @param increment the increment of the series */
     PeerRequester(
@@ -253,6 +256,7 @@ final class PeerRequester {
         WriteResult result = group.timed(time, () -> row.write(own.request()));
         if (result instanceof WriteResult.Won) {
             own.posted();
+            openedNanos = time.nanoTime();
             // The next writer needs a round trip to find the request, so an earlier look would find no answer.
             time.pause(Duration.ofNanos(peers.roundTripNanos()));
         }
@@ -287,10 +291,19 @@ final class PeerRequester {
         // Taking over lasts about as long as one request may. Do not start if the request would have to be closed
         // before the end.
         long after = time.nanoTime() + limits.requestTimeout().toNanos();
-        boolean isToBeTakenOver = read.state() == PeerRequest.State.OPEN && !own.isToBeClosed(after) && own.countLook();
+        boolean isToBeTakenOver =
+                read.state() == PeerRequest.State.OPEN && !own.isToBeClosed(after) && isAnswerLate() && own.countLook();
         if (isToBeTakenOver) {
             takeOver(group, own, read);
         }
+    }
+
+    /**
+     * Whether the answer takes longer than answers usually do. Before that, a look in vain does not show that the
+     * writer has stopped: where its transactions are large, it takes several round trips for each.
+     */
+    private boolean isAnswerLate() {
+        return time.nanoTime() - openedNanos > PeerTurns.answerNanos(usualAnswerNanos, peers.roundTripNanos());
     }
 
     private Optional<WriteResult> close(WriteGroup group, PostedGroup own) {
@@ -322,6 +335,7 @@ final class PeerRequester {
         } else {
             own.answer(read, increment);
             answeredNanos = time.nanoTime();
+            usualAnswerNanos = PeerTurns.averaged(usualAnswerNanos, answeredNanos - openedNanos);
             knownCounter.reported(after);
         }
         knownCounter.forget();

@@ -76,6 +76,13 @@ final class PeerTurns {
      */
     private static final int PAUSE_ROUND_TRIPS = 8;
 
+    /**
+     * The most round trips that a requester waits, because answers usually take so long, before it counts its looks.
+     */
+    private static final int MOST_ANSWER_ROUND_TRIPS = 16;
+
+    private static final int SMOOTHING = 8;
+
     private static final Comparator<PeerRequest> BY_AGE =
             Comparator.comparing(PeerRequest::openedAt, Comparator.nullsLast(Comparator.<Instant>naturalOrder()));
 
@@ -158,6 +165,16 @@ final class PeerTurns {
      */
     static int looks(double random) {
         return LEAST_LOOKS + (int) Math.round((MOST_LOOKS - LEAST_LOOKS) * random);
+    }
+
+    /** Returns the average of the recent durations, in which each new one counts an eighth; 0 before the first one. */
+    static long averaged(long before, long nanos) {
+        return before == 0 ? nanos : before + (nanos - before) / SMOOTHING;
+    }
+
+    /** Returns how long a requester waits for an answer before it counts its looks: as long as answers usually take. */
+    static long answerNanos(long usualNanos, long roundTripNanos) {
+        return Math.min(usualNanos, MOST_ANSWER_ROUND_TRIPS * roundTripNanos);
     }
 
     /** Returns the time that a writer pauses for a request that only its own instance can decide on. */

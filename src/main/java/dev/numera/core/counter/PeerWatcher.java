@@ -52,7 +52,6 @@ final class PeerWatcher {
     private static final long LONGEST_ROUND_TRIP_NANOS = Duration.ofMillis(100).toNanos();
 
     private static final int MAX_HANDLED = 1_000;
-    private static final int SMOOTHING = 8;
     private static final List<PeerRequest> NOTHING = List.of();
 
     /**
@@ -166,8 +165,7 @@ final class PeerWatcher {
     }
 
     void took(long nanos) {
-        long bounded = Math.min(nanos, LONGEST_ROUND_TRIP_NANOS);
-        roundTripNanos = roundTripNanos == 0 ? bounded : roundTripNanos + (bounded - roundTripNanos) / SMOOTHING;
+        roundTripNanos = PeerTurns.averaged(roundTripNanos, Math.min(nanos, LONGEST_ROUND_TRIP_NANOS));
     }
 
     /**
