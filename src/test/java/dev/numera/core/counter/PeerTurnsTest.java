@@ -123,6 +123,19 @@ class PeerTurnsTest {
     }
 
     @Test
+    void requesterWaitsForTheUsualTimeOfAnAnswerButSixteenRoundTripsAtMost() {
+        assertEquals(50, PeerTurns.answerNanos(50, 10));
+        assertEquals(160, PeerTurns.answerNanos(1_000, 10));
+        assertEquals(0, PeerTurns.answerNanos(0, 10));
+    }
+
+    @Test
+    void aNewDurationCountsAnEighth() {
+        assertEquals(80, PeerTurns.averaged(0, 80));
+        assertEquals(90, PeerTurns.averaged(80, 160));
+    }
+
+    @Test
     void pauseForAnotherInstanceIsEightRoundTripsAtMost() {
         assertEquals(80, PeerTurns.pauseNanos(10, 100));
         assertEquals(79, PeerTurns.pauseNanos(10, 79));
