@@ -247,6 +247,34 @@ class PeerRequesterStepsTest extends CounterFixture {
         }
     }
 
+    /** Each look is two round trips after the one before it. */
+    @Test
+    void looksCountOnlyAfterTheUsualTimeOfAnAnswer() {
+        assertEquals(3, looksBeforeTheTakeover());
+
+        begin();
+        PostedGroup answered = beginRequesting();
+        requester.follow(group, answered);
+        time.pass(ROUND_TRIP.multipliedBy(10));
+        answer(row("this"));
+        requester.follow(group, answered);
+        group.dismissAnswered();
+
+        assertEquals(8, looksBeforeTheTakeover());
+    }
+
+    private int looksBeforeTheTakeover() {
+        PostedGroup own = beginRequesting();
+        requester.follow(group, own);
+        store.log.clear();
+        int looks = 0;
+        for (; !store.log.contains("write"); looks++) {
+            time.pass(ROUND_TRIP);
+            requester.follow(group, own);
+        }
+        return looks;
+    }
+
     @Test
     void postWaitsLongEnoughToBeFound() {
         PostedGroup own = beginRequesting();
