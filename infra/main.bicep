@@ -146,7 +146,7 @@ param alwaysReadyInstances int = 0
 @description('Spreads instances over availability zones, which the region must have. The platform then keeps two instances of each group of functions always ready, ten with HTTP, the queue and three timers, and bills them: docs/cost.md. alwaysReadyInstances must be 0 or at least 2.')
 param zoneRedundant bool = false
 
-@description('What happens to instances when code or settings change: Recreate stops all at once, RollingUpdate (a preview of the platform) replaces them in batches, for up to an hour. A change of it counts from the next change on. The restore runbook needs Recreate.')
+@description('What happens to instances when code or settings change: Recreate stops all at once, RollingUpdate (a preview of the platform) replaces them in batches, for up to an hour. A change of it counts from the next change on. The runbook for lost tables without a backup waits as long.')
 @allowed([
   'Recreate'
   'RollingUpdate'

@@ -61,7 +61,7 @@ final class PeerRequester {
     private final PeerRequestRow row;
     private @Nullable Long answeredNanos;
     private long openedNanos;
-    /** How long other instances take to answer, averaged over the recent requests; 0 before the first answer. */
+    /** The average time from opening a request to reading its answer, over the recent requests; 0 before the first. */
     private long usualAnswerNanos;
 
     /** @param increment the increment of the series */
@@ -299,8 +299,8 @@ final class PeerRequester {
     }
 
     /**
-     * Whether the answer takes longer than answers usually do. Before that, a look in vain does not show that the
-     * writer has stopped: where its transactions are large, it takes several round trips for each.
+     * Whether the answer takes longer than recent answers did. An earlier look that finds the request open does not
+     * show that the writer has stopped: a large transaction, or a busy partition, takes several round trips.
      */
     private boolean isAnswerLate() {
         return time.nanoTime() - openedNanos > PeerTurns.answerNanos(usualAnswerNanos, peers.roundTripNanos());

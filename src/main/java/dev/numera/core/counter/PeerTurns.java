@@ -76,9 +76,7 @@ final class PeerTurns {
      */
     private static final int PAUSE_ROUND_TRIPS = 8;
 
-    /**
-     * The most round trips that a requester waits, because answers usually take so long, before it counts its looks.
-     */
+    /** The most round trips before a requester counts its looks, however long recent answers took. */
     private static final int MOST_ANSWER_ROUND_TRIPS = 16;
 
     private static final int SMOOTHING = 8;
@@ -167,12 +165,16 @@ final class PeerTurns {
         return LEAST_LOOKS + (int) Math.round((MOST_LOOKS - LEAST_LOOKS) * random);
     }
 
-    /** Returns the average of the recent durations, in which each new one counts an eighth; 0 before the first one. */
+    /**
+     * Returns the exponential moving average of durations, in which a new duration has the weight 1/8.
+     *
+     * @param before the average so far; 0 before the first duration
+     */
     static long averaged(long before, long nanos) {
         return before == 0 ? nanos : before + (nanos - before) / SMOOTHING;
     }
 
-    /** Returns how long a requester waits for an answer before it counts its looks: as long as answers usually take. */
+    /** Returns the time before a requester counts its looks: the average of recent answers, at most 16 round trips. */
     static long answerNanos(long usualNanos, long roundTripNanos) {
         return Math.min(usualNanos, MOST_ANSWER_ROUND_TRIPS * roundTripNanos);
     }

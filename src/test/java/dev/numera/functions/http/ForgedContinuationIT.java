@@ -103,7 +103,9 @@ class ForgedContinuationIT {
     }
 
     /**
-     * The values are those of date, from, to, dateFrom, dateTo and status; no key prefix, actor or reason is requested.
+     * Returns what a token of the ledger names.
+     *
+     * @param values of date, from, to, dateFrom, dateTo and status. No key prefix, actor or reason is requested
      */
     private static String ledgerQuery(String sequence, Object... values) {
         return Stream.concat(Stream.of(values), Stream.of("null", "null", "null"))
