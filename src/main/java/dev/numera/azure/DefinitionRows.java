@@ -274,7 +274,7 @@ public final class DefinitionRows {
         DefinitionDraft.Builder draft = new DefinitionDraft.Builder();
         TableEntity entity = row.entity();
         for (DefinitionField<?> field : DefinitionField.ALL) {
-            if (!isLeftOut(row, entity.getProperty(field.name()), field)) {
+            if (!isLeftOut(row, entity, field)) {
                 put(draft, field, row);
             }
         }
@@ -290,12 +290,14 @@ public final class DefinitionRows {
      * Whether the row does not set the field. Only some fields may be missing: for the others, a default would change
      * the numbers.
      */
-    private static boolean isLeftOut(StoredRow row, @Nullable Object column, DefinitionField<?> field) {
+    private static boolean isLeftOut(StoredRow row, TableEntity entity, DefinitionField<?> field) {
         if (field == DefinitionField.TIME_ZONE) {
             // An earlier version that sets a zone leaves the mark that there was none.
-            return row.boolOrFalse(TIME_ZONE_UNSET) && UTC.equals(column);
+            return row.boolOrFalse(TIME_ZONE_UNSET) && UTC.equals(entity.getProperty(field.name()));
         }
-        return MAY_LACK.containsKey(field) && (column == null || column.equals(MAY_LACK.get(field)));
+        Object lacking = MAY_LACK.get(field);
+        Object column = lacking == null ? null : entity.getProperty(field.name());
+        return lacking != null && (column == null || column.equals(lacking));
     }
 
     private static <T> void put(DefinitionDraft.Builder draft, DefinitionField<T> field, StoredRow row) {
