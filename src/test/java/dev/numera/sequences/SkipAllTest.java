@@ -142,7 +142,7 @@ class SkipAllTest {
 
     @Test
     void aCounterThatCannotBeReadHoldsUpNoOther() {
-        SequenceName daily = gaplessByDays();
+        SequenceName daily = byDays(Guarantee.GAPLESS);
         Sequences before = on(COPIED_ON);
         List<LocalDate> days =
                 COPIED_ON.datesUntil(COPIED_ON.plusDays(DAYS_AFTER)).toList();
@@ -190,12 +190,7 @@ class SkipAllTest {
      */
     @Test
     void anAdvanceByHandDoesNotExemptOtherSequences() {
-        SequenceName daily = DAILY.get(0);
-        define(
-                daily,
-                DefinitionDraft.EMPTY
-                        .with(DefinitionField.RESET_EVERY, ResetEvery.DAY)
-                        .with(DefinitionField.TIME_ZONE, "UTC"));
+        SequenceName daily = byDays(Guarantee.STRICT);
         define(NARROW, DefinitionDraft.EMPTY);
         take(on(COPIED_ON), NARROW, COPIED_ON, 3);
         MemoryCounterStore.Backup copy = memory.backup();
@@ -213,13 +208,7 @@ class SkipAllTest {
     @ParameterizedTest
     @EnumSource(names = {"STRICT", "GAPLESS", "CACHED"})
     void opensEveryMissingPeriodBeyondTheMarginUntilItIsForgotten(Guarantee guarantee) {
-        SequenceName daily = DAILY.get(0);
-        define(
-                daily,
-                DefinitionDraft.EMPTY
-                        .with(DefinitionField.GUARANTEE, guarantee)
-                        .with(DefinitionField.RESET_EVERY, ResetEvery.DAY)
-                        .with(DefinitionField.TIME_ZONE, "UTC"));
+        SequenceName daily = byDays(guarantee);
         Sequences restored = on(COPIED_ON.plusDays(DAYS_AFTER));
         skipAll(restored.maintenance());
 
@@ -248,12 +237,7 @@ class SkipAllTest {
     /** A period may have been opened beyond the first margin, and lost in a second restore. */
     @Test
     void aMissingPeriodOpensBeyondTheMarginsOfAllRestores() {
-        SequenceName daily = DAILY.get(0);
-        define(
-                daily,
-                DefinitionDraft.EMPTY
-                        .with(DefinitionField.RESET_EVERY, ResetEvery.DAY)
-                        .with(DefinitionField.TIME_ZONE, "UTC"));
+        SequenceName daily = byDays(Guarantee.STRICT);
         skipAll(on(COPIED_ON).maintenance());
         MemoryCounterStore.Backup second = memory.backup();
         take(on(COPIED_ON), daily, COPIED_ON, 3);
@@ -265,7 +249,7 @@ class SkipAllTest {
 
     @Test
     void theLedgerShowsThatTheMarginWasSkipped() {
-        SequenceName daily = gaplessByDays();
+        SequenceName daily = byDays(Guarantee.GAPLESS);
         Sequences restored = on(COPIED_ON.plusDays(DAYS_AFTER));
         skipAll(restored.maintenance());
         next(restored, daily, Guarantee.GAPLESS, COPIED_ON);
@@ -279,7 +263,7 @@ class SkipAllTest {
 
     @Test
     void anAdvanceOfAMissingPeriodBeginsBeyondTheMargin() {
-        SequenceName daily = gaplessByDays();
+        SequenceName daily = byDays(Guarantee.GAPLESS);
         Sequences restored = on(COPIED_ON.plusDays(DAYS_AFTER));
         skipAll(restored.maintenance());
 
@@ -290,7 +274,7 @@ class SkipAllTest {
 
     @Test
     void anImportIntoAMissingPeriodCannotHoldNumbersOfTheMargin() {
-        SequenceName daily = gaplessByDays();
+        SequenceName daily = byDays(Guarantee.GAPLESS);
         Sequences restored = on(COPIED_ON.plusDays(DAYS_AFTER));
         skipAll(restored.maintenance());
 
@@ -308,7 +292,7 @@ class SkipAllTest {
 
     @Test
     void aSuspendedSequenceOpensNoPeriod() {
-        SequenceName daily = gaplessByDays();
+        SequenceName daily = byDays(Guarantee.GAPLESS);
         Sequences restored = on(COPIED_ON.plusDays(DAYS_AFTER));
         skipAll(restored.maintenance());
         restored.lifecycle().suspend(daily, ChangeNote.NONE);
@@ -320,12 +304,12 @@ class SkipAllTest {
         assertEquals(Map.of(), memory.counters(daily));
     }
 
-    private SequenceName gaplessByDays() {
+    private SequenceName byDays(Guarantee guarantee) {
         SequenceName daily = DAILY.get(0);
         define(
                 daily,
                 DefinitionDraft.EMPTY
-                        .with(DefinitionField.GUARANTEE, Guarantee.GAPLESS)
+                        .with(DefinitionField.GUARANTEE, guarantee)
                         .with(DefinitionField.RESET_EVERY, ResetEvery.DAY)
                         .with(DefinitionField.TIME_ZONE, "UTC"));
         return daily;
