@@ -98,27 +98,33 @@ public record AttentionEntry(
     }
 
     AttentionEntry of(Upload.Id id) {
-        return new AttentionEntry(kind, scope, name, since, until, count, used, left, id, month, note, problem, action);
+        Copy copy = new Copy();
+        copy.upload = id;
+        return copy.entry();
     }
 
     AttentionEntry of(YearMonth judged) {
-        return new AttentionEntry(
-                kind, scope, name, since, until, count, used, left, upload, judged, note, problem, action);
+        Copy copy = new Copy();
+        copy.month = judged;
+        return copy.entry();
     }
 
     AttentionEntry until(Instant end) {
-        return new AttentionEntry(
-                kind, scope, name, since, end, count, used, left, upload, month, note, problem, action);
+        Copy copy = new Copy();
+        copy.until = end;
+        return copy.entry();
     }
 
     AttentionEntry with(@Nullable String words) {
-        return new AttentionEntry(
-                kind, scope, name, since, until, count, used, left, upload, month, words, problem, action);
+        Copy copy = new Copy();
+        copy.note = words;
+        return copy.entry();
     }
 
     private AttentionEntry toDo(String words) {
-        return new AttentionEntry(
-                kind, scope, name, since, until, count, used, left, upload, month, note, problem, words);
+        Copy copy = new Copy();
+        copy.action = words;
+        return copy.entry();
     }
 
     /** Returns the most characters of the entry in an answer, apart from its constant words. */
@@ -127,5 +133,19 @@ public record AttentionEntry(
                 + (problem == null
                         ? 0
                         : 2L * String.valueOf(problem.getMessage()).length());
+    }
+
+    /** The components that change after an entry was made. */
+    private final class Copy {
+        private @Nullable Instant until = AttentionEntry.this.until;
+        private Upload.@Nullable Id upload = AttentionEntry.this.upload;
+        private @Nullable YearMonth month = AttentionEntry.this.month;
+        private @Nullable String note = AttentionEntry.this.note;
+        private String action = AttentionEntry.this.action;
+
+        AttentionEntry entry() {
+            return new AttentionEntry(
+                    kind, scope, name, since, until, count, used, left, upload, month, note, problem, action);
+        }
     }
 }
