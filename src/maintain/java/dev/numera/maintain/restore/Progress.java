@@ -7,9 +7,10 @@ import java.util.function.Consumer;
 /** Reports from time to time how much of a long task is done, and how long the rest will take. Thread-safe. */
 final class Progress {
     private static final Duration EVERY = Duration.ofSeconds(5);
-    /** A time that follows from fewer items, unless they are this share of all, may be far off. */
+    /** The fewest items for an estimate of the time left. The first items can take as long as many others. */
     private static final long ENOUGH_FOR_ESTIMATE = 1_000;
 
+    /** The share of all items that is enough for an estimate, even if it is fewer items. */
     private static final double ENOUGH_SHARE = 0.2;
 
     private final String what;
