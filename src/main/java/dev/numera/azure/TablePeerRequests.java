@@ -4,6 +4,7 @@ import com.azure.data.tables.models.TableEntity;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.numera.core.counter.PeerRequest;
 import dev.numera.core.counter.PeerRequests;
+import dev.numera.core.counter.WriteLimits;
 import dev.numera.core.model.Allocation;
 import dev.numera.core.model.CounterId;
 import dev.numera.core.model.CounterState;
@@ -145,7 +146,7 @@ final class TablePeerRequests implements PeerRequests {
 
     static PeerRequest read(CounterId id, StoredRow row) {
         Checked json = row.longJson("requests");
-        List<NumberRequest> requests = requests(json.elements(0, PeerRequest.MAX_REQUESTS), row);
+        List<NumberRequest> requests = requests(json.elements(0, WriteLimits.PEER_ALLOCATIONS), row);
         String process = RowKeys.process(row.row());
         String request = StoredRow.id(row.string("request"));
         PeerRequest peer = new PeerRequest(process, request, requests).at(row.version());

@@ -15,6 +15,7 @@ import dev.numera.core.counter.PeerRequest;
 import dev.numera.core.counter.PeerRequests;
 import dev.numera.core.counter.RestoredCounters;
 import dev.numera.core.counter.Transaction;
+import dev.numera.core.counter.WriteLimits;
 import dev.numera.core.format.ResetEvery;
 import dev.numera.core.format.Revision;
 import dev.numera.core.model.Allocation;
@@ -331,7 +332,7 @@ abstract class CounterStoreContract {
     void movesOfSeveralCountersHappenTogetherOrNotAtAll() {
         define();
         List<CounterId> days = new ArrayList<>();
-        for (int day = 0; day < Transaction.MAX_MOVES; day++) {
+        for (int day = 0; day < WriteLimits.MOVES; day++) {
             days.add(openRestored(TODAY.plusDays(day).toString(), 5L));
         }
         List<Transaction> moves = days.stream()

@@ -29,9 +29,6 @@ import java.util.Objects;
  * allocates one of the numbers in between changes the counter, so this write is lost. For one write; not thread-safe.
  */
 final class Accepting {
-    /** A transaction holds 100 operations, and a row can be cut into three. */
-    static final int MAX_ROWS = 30;
-
     private final CounterId id;
     private final Versioned<CounterState> base;
     private final Sequence definition;
@@ -93,7 +90,7 @@ final class Accepting {
             throw InvalidRequest.because("first", "must be a number of the sequence, as in a gap of the check");
         }
         long next = lowest;
-        for (LedgerRow row : rows.subList(0, Math.min(rows.size(), MAX_ROWS))) {
+        for (LedgerRow row : rows.subList(0, Math.min(rows.size(), WriteLimits.ACCEPTED))) {
             if (next > highest || row.lowest() > next) {
                 break;
             }

@@ -92,8 +92,8 @@ public final class Counter {
      * Performs the requests and waits for the answers, at most until the deadline.
      *
      * @param requests one of three kinds: allocations, which are answered and numbered in order, at most
-     *     {@link WriteGroup#MAX_ROWS} with a key; numbers of one import and one period, in the order of the series, at
-     *     most {@link Transaction#MAX_IMPORTED}; or a single request of another kind
+     *     {@link WriteLimits#KEYS} with a key; numbers of one import and one period, in the order of the series, at
+     *     most {@link WriteLimits#IMPORTED}; or a single request of another kind
      * @throws ProblemException {@code overloaded} if this call waited too long for its turn. All other refusals are in
      *     the answers.
      * @throws IllegalStateException a program error interrupted the call

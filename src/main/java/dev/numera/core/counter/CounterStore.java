@@ -42,8 +42,8 @@ public interface CounterStore {
      * Executes moves of several counters as one transaction, if all their conditions hold; otherwise none of them. A
      * won result has no version of a counter.
      *
-     * @param moves 1 to {@value Transaction#MAX_MOVES} moves of existing counters, all of one sequence and under the
-     *     same version of its definition
+     * @param moves 1 to {@value WriteLimits#MOVES} moves of existing counters, all of one sequence and under the same
+     *     version of its definition
      * @throws StoreFailure if nothing was written for certain
      */
     WriteResult writeTogether(List<Transaction> moves);

@@ -30,7 +30,7 @@ public final class Forecast {
      * @param around the environment, whose store is only read
      * @param counter the counter that was read; empty if none exists yet
      * @param definition the definition, read before the counter
-     * @param requests requests with keys, at most {@link Transaction#MAX_KEYS}
+     * @param requests requests with keys, at most {@link WriteLimits#KEYS}
      * @param limits the limits for the requested dates
      * @throws StoreFailure no trustworthy answer arrived in time
      */

@@ -163,7 +163,7 @@ final class GroupPlanner {
      */
     private Plan accepted(
             WriteGroup group, Versioned<CounterState> base, Sequence usable, CounterRequest.Accept request) {
-        List<LedgerRow> rows = ledger.rowsFrom(group, request.lowest(), Accepting.MAX_ROWS + 1);
+        List<LedgerRow> rows = ledger.rowsFrom(group, request.lowest(), WriteLimits.ACCEPTED + 1);
         requireNotBehind(group, base, usable.series(), rows);
         return new Accepting(id, base, usable, request, time.now())
                 .plan(group.operationId(), group.openSlots().get(0), rows);

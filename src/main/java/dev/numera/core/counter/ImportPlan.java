@@ -40,8 +40,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Decision: {@code docs/decisions/an-import-proves-that-a-number-is-free.md}.
  */
 final class ImportPlan {
-    /** The most operations in one transaction. */
-    private static final int MAX_OPERATIONS = 100;
     /** The operations for the counter and for the definition's mark. */
     private static final int OPERATIONS_BESIDE = 2;
 
@@ -100,7 +98,7 @@ final class ImportPlan {
             if (!result.isRefused() && isNew(number, known)) {
                 take(number);
                 ImportedRows more = rows();
-                if (more.operations() > MAX_OPERATIONS - OPERATIONS_BESIDE) {
+                if (more.operations() > WriteLimits.OPERATIONS - OPERATIONS_BESIDE) {
                     leave(number);
                     break;
                 }

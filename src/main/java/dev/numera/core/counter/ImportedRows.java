@@ -65,7 +65,7 @@ final class ImportedRows {
         boolean goesOn = !run.isEmpty()
                 && run.get(run.size() - 1).first() == number - step
                 && run.get(0).formatRevision() == allocation.formatRevision()
-                && units + unitsOfKey <= WriteGroup.MAX_LEDGER_UNITS;
+                && units + unitsOfKey <= WriteLimits.LEDGER_UNITS;
         if (!goesOn) {
             endRun();
         }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param process the name of the requesting counter, unique among all counters of all processes
  * @param id the id of this request; the next request in the same row has another id
- * @param requests the requested allocations, with at most {@value #MAX_ROWS} rows of the ledger and no key twice. The
- *     requester posts none that the definition refuses. Empty to request only a pause
+ * @param requests the requested allocations, with at most {@value WriteLimits#PEER_KEYS} rows of the ledger and no key
+ *     twice. The requester posts none that the definition refuses. Empty to request only a pause
  * @param allocations the answer, one allocation for each request, in their order; empty unless answered
  * @param openedAt the service's time at which a row was first opened for these calls; the oldest request is answered
  *     first. Null if no row is known to have been opened for them
@@ -34,20 +34,6 @@ public record PeerRequest(
         @Nullable Instant openedAt,
         @Nullable CounterState after,
         @Nullable String version) {
-    /**
-     * The most ledger rows of one request. With the row of the request itself, that is half of a transaction; the other
-     * half is for the writer's own calls.
-     */
-    static final int MAX_ROWS = WriteGroup.MAX_ROWS / 2 - 1;
-
-    /**
-     * The most allocations of one request. Keeps the row and its answer small, although each text can have 255
-     * characters.
-     */
-    public static final int MAX_REQUESTS = 97;
-
-    static final int MAX_LEDGER_UNITS = WriteGroup.MAX_LEDGER_UNITS / 2;
-
     /** The progress of a request. */
     public enum State {
         OPEN,
@@ -101,9 +87,9 @@ public record PeerRequest(
                 .map(NumberRequest::key)
                 .filter(Objects::nonNull)
                 .toList();
-        return requests.size() <= MAX_REQUESTS
-                && rows() <= MAX_ROWS
-                && ledgerUnits() <= MAX_LEDGER_UNITS
+        return requests.size() <= WriteLimits.PEER_ALLOCATIONS
+                && rows() <= WriteLimits.PEER_KEYS
+                && ledgerUnits() <= WriteLimits.PEER_LEDGER_UNITS
                 && Set.copyOf(keys).size() == keys.size();
     }
 

@@ -47,9 +47,9 @@ final class PeerRequestContents {
         if (key != null && keys.contains(key)) {
             return;
         }
-        isFull |= slots.size() == PeerRequest.MAX_REQUESTS
-                || rows + request.rows() > PeerRequest.MAX_ROWS
-                || units + request.ledgerUnits() > PeerRequest.MAX_LEDGER_UNITS;
+        isFull |= slots.size() == WriteLimits.PEER_ALLOCATIONS
+                || rows + request.rows() > WriteLimits.PEER_KEYS
+                || units + request.ledgerUnits() > WriteLimits.PEER_LEDGER_UNITS;
         if (!isFull) {
             if (key != null) {
                 keys.add(key);

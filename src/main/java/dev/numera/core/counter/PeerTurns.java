@@ -29,8 +29,7 @@ final class PeerTurns {
         static final Room ANSWER = new Room(1, 0);
 
         static Room ofTransaction(boolean marksDefinition) {
-            return new Room(
-                    marksDefinition ? WriteGroup.MAX_ROWS - 1 : WriteGroup.MAX_ROWS, WriteGroup.MAX_LEDGER_UNITS);
+            return new Room(marksDefinition ? WriteLimits.KEYS - 1 : WriteLimits.KEYS, WriteLimits.LEDGER_UNITS);
         }
 
         static Room of(PeerRequest request) {
@@ -154,7 +153,7 @@ final class PeerTurns {
      */
     boolean isOfPeersAlone(List<PeerRequest> open) {
         Room wanted = open.stream().map(Room::of).reduce(Room.NONE, Room::plus);
-        return wanted.operations() > WriteGroup.MAX_ROWS / 2 && left < (long) taken * open.size();
+        return wanted.operations() > WriteLimits.KEYS / 2 && left < (long) taken * open.size();
     }
 
     /**

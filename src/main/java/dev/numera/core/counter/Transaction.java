@@ -37,19 +37,6 @@ public record Transaction(
         @Nullable Change change,
         List<PeerRequest> answered,
         @Nullable String definitionVersion) {
-    /** The most keyed allocations of one write. */
-    public static final int MAX_KEYS = WriteGroup.MAX_ROWS;
-    /**
-     * The most imported numbers of one write. The definition's mark and the change-log entry take the other two
-     * operations.
-     */
-    public static final int MAX_IMPORTED = MAX_KEYS - 2;
-    /**
-     * The most counters that move in one write together. Each takes an operation for itself, for its entry in the
-     * change log and for the numbers that it passes over; the definition's mark takes one more.
-     */
-    public static final int MAX_MOVES = (MAX_KEYS + 1) / 3;
-
     /** @throws IllegalArgumentException the write inserts a counter without marking the definition */
     public Transaction {
         rows = List.copyOf(rows);
@@ -119,9 +106,9 @@ public record Transaction(
     public static int countThatFits(List<NumberRequest> requests) {
         int units = 0;
         int reach = 0;
-        while (reach < requests.size() && reach < MAX_KEYS) {
+        while (reach < requests.size() && reach < WriteLimits.KEYS) {
             units += requests.get(reach).ledgerUnits();
-            if (units > WriteGroup.MAX_LEDGER_UNITS) {
+            if (units > WriteLimits.LEDGER_UNITS) {
                 break;
             }
             reach++;

@@ -22,14 +22,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Decision: {@code docs/decisions/a-group-is-frozen-while-its-write-may-win.md}.
  */
 final class WriteGroup {
-    /**
-     * The most rows by key in one write. A transaction holds 100 operations: the counter, the row in number order, one
-     * row per key, and one mark per reserved key. If the write marks the definition, that takes one of the 98.
-     */
-    static final int MAX_ROWS = 98;
-    /** The most UTF-16 units that one write puts into the row in number order; a property holds 32,768. */
-    static final int MAX_LEDGER_UNITS = 30_000;
-
     private final List<WaitingCall> calls = new ArrayList<>();
     private final Set<String> keys = new HashSet<>();
     /** The ids of earlier writes of this group that may have won. */
@@ -68,7 +60,7 @@ final class WriteGroup {
                 newUnits += request.ledgerUnits();
             }
         }
-        return rows + newRows <= MAX_ROWS && ledgerUnits + newUnits <= MAX_LEDGER_UNITS;
+        return rows + newRows <= WriteLimits.KEYS && ledgerUnits + newUnits <= WriteLimits.LEDGER_UNITS;
     }
 
     void add(WaitingCall call) {

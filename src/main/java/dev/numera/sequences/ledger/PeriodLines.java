@@ -1,6 +1,6 @@
 package dev.numera.sequences.ledger;
 
-import dev.numera.core.counter.Transaction;
+import dev.numera.core.counter.WriteLimits;
 import dev.numera.core.model.CounterId;
 import dev.numera.core.model.LedgerRow;
 import dev.numera.core.model.Page;
@@ -67,7 +67,7 @@ final class PeriodLines {
         if (wanted.from() == wanted.to()) {
             return 1;
         }
-        return limit <= LedgerCursor.ROWS_AT_ONCE ? limit : limit / Transaction.MAX_KEYS + 2;
+        return limit <= LedgerCursor.ROWS_AT_ONCE ? limit : limit / WriteLimits.KEYS + 2;
     }
 
     /** Returns how many rows the rest of a page needs, if they are as full as the rows so far. */

@@ -1,5 +1,6 @@
 package dev.numera.sequences.lists;
 
+import dev.numera.core.counter.WriteLimits;
 import dev.numera.core.problem.Excerpt;
 import dev.numera.core.problem.InvalidRequest;
 import dev.numera.core.problem.ProblemException;
@@ -7,7 +8,6 @@ import dev.numera.core.problem.ProblemType;
 import dev.numera.core.problem.Result;
 import dev.numera.core.retry.StoreFailure;
 import dev.numera.sequences.access.PrintedAllocation;
-import dev.numera.sequences.numbering.Allocator;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -41,7 +41,7 @@ public final class Uploads {
      * The most rows of a part: five full transactions. A table row holds 1 MiB, at two bytes for each unit. That is
      * enough for this many keys with a problem each, which is a short one if the keys are long.
      */
-    private static final int MAX_PART_ITEMS = 5 * Allocator.MAX_KEYS;
+    private static final int MAX_PART_ITEMS = 5 * WriteLimits.KEYS;
 
     /**
      * The time that an upload may rest before its part is requested again: longer than the host tries to deliver a

@@ -3,6 +3,7 @@ package dev.numera.sequences.numbering;
 import dev.numera.core.counter.CounterEnvironment;
 import dev.numera.core.counter.Forecast;
 import dev.numera.core.counter.Transaction;
+import dev.numera.core.counter.WriteLimits;
 import dev.numera.core.model.CallResult;
 import dev.numera.core.model.CounterId;
 import dev.numera.core.model.CounterOutcome;
@@ -40,9 +41,6 @@ import org.jspecify.annotations.Nullable;
  * for the deadline of the limits, plus one request timeout if the texts of allocated numbers need a newer definition.
  */
 public final class Allocator {
-    /** The most requests that one call numbers. */
-    public static final int MAX_KEYS = Transaction.MAX_KEYS;
-
     private final SequenceCalls calls;
     private final DefinitionCache definitions;
     private final DefinitionCreation creation;
@@ -244,7 +242,7 @@ public final class Allocator {
     private static List<NumberRequest> onDayOf(Instant sentAt, Sequence known, List<NumberRequest> requests) {
         LocalDate today = known.fixed().day(sentAt);
         List<NumberRequest> dated = new ArrayList<>();
-        for (NumberRequest request : requests.subList(0, Math.min(requests.size(), MAX_KEYS))) {
+        for (NumberRequest request : requests.subList(0, Math.min(requests.size(), WriteLimits.KEYS))) {
             dated.add(request.on(today));
         }
         return dated;

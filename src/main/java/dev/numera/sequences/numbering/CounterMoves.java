@@ -2,7 +2,7 @@ package dev.numera.sequences.numbering;
 
 import dev.numera.core.counter.CounterEnvironment;
 import dev.numera.core.counter.Forecast;
-import dev.numera.core.counter.Transaction;
+import dev.numera.core.counter.WriteLimits;
 import dev.numera.core.model.CallResult;
 import dev.numera.core.model.Change;
 import dev.numera.core.model.ChangeNote;
@@ -124,7 +124,7 @@ public final class CounterMoves {
     public List<Result<CounterOutcome>> importNumbers(
             Sequence known, List<CounterRequest.Import> requests, SequenceCalls.SequenceCall call) {
         CounterId id = counterId(known, requests);
-        List<CounterRequest.Import> first = requests.subList(0, Math.min(requests.size(), Transaction.MAX_IMPORTED));
+        List<CounterRequest.Import> first = requests.subList(0, Math.min(requests.size(), WriteLimits.IMPORTED));
         CallResult<CounterOutcome> result = counters.counter(known, id).call(first, calls.deadline());
         if (result.isOutdated()) {
             openIfRestored(known, id, call);

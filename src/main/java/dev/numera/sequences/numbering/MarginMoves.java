@@ -4,6 +4,7 @@ import dev.numera.core.counter.CounterStore;
 import dev.numera.core.counter.RestoredCounters;
 import dev.numera.core.counter.SkipPlan;
 import dev.numera.core.counter.Transaction;
+import dev.numera.core.counter.WriteLimits;
 import dev.numera.core.model.Change;
 import dev.numera.core.model.CounterId;
 import dev.numera.core.model.CounterRequest;
@@ -25,7 +26,7 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Advances the counters that a restore put back by its margin, up to {@value Transaction#MAX_MOVES} of them in one
+ * Advances the counters that a restore put back by its margin, up to {@value WriteLimits#MOVES} of them in one
  * transaction. Thread-safe; calls block for storage requests.
  *
  * <p>No counter is advanced twice: each write is conditioned on the version at which the counter was read with the mark
@@ -111,7 +112,7 @@ public final class MarginMoves {
             List<Marked> marked = page.restored().entrySet().stream()
                     .map(row -> new Marked(new CounterId(name, row.getKey()), row.getValue()))
                     .toList();
-            for (List<Marked> group : SequenceCalls.groups(marked, Transaction.MAX_MOVES)) {
+            for (List<Marked> group : SequenceCalls.groups(marked, WriteLimits.MOVES)) {
                 before.accept(group.size());
                 if (group.stream().anyMatch(each -> each.counter().isRefused()) || !isAdvanced(group)) {
                     group.forEach(each -> advanceAlone(each.id()));

@@ -191,7 +191,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         next();
         List<WaitingCall> waiting = new ArrayList<>();
         List<ProblemType> results = new ArrayList<>();
-        store.onWrite(after(() -> waiting.add(counter.submit(keys(WriteGroup.MAX_ROWS + 1), deadline()))));
+        store.onWrite(after(() -> waiting.add(counter.submit(keys(WriteLimits.KEYS + 1), deadline()))));
         store.onWrite(request -> request);
         for (int loss = 0; loss < Limits.LOSSES_BEFORE_PEER_REQUEST; loss++) {
             store.onWrite(after(this::peerNext));

@@ -326,7 +326,7 @@ class ImportPlanTest {
 
     @Test
     void aRowInNumberOrderHoldsNoMoreThanItsPropertyDoes() {
-        int most = WriteGroup.MAX_LEDGER_UNITS / NumberRequest.ledgerUnits("k".repeat(255));
+        int most = WriteLimits.LEDGER_UNITS / NumberRequest.ledgerUnits("k".repeat(255));
         List<Allocation> numbers = IntStream.range(0, 96)
                 .mapToObj(number ->
                         allocation("k".repeat(253) + (number < 10 ? "0" : "") + number, 20 + number, 20 + number))

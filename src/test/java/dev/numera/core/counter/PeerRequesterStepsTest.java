@@ -95,7 +95,7 @@ class PeerRequesterStepsTest extends CounterFixture {
 
     @Test
     void peerRequestHoldsHalfOfALedgerRow() {
-        List<NumberRequest> fitting = Stream.concat(unitsOfKeys(WriteGroup.MAX_LEDGER_UNITS / 2), unkeyed(1))
+        List<NumberRequest> fitting = Stream.concat(unitsOfKeys(WriteLimits.LEDGER_UNITS / 2), unkeyed(1))
                 .toList();
         assertEquals(fitting, requested(Stream.concat(fitting.stream(), keyed(1, ""))));
     }
@@ -103,7 +103,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     @Test
     void requestOneUnitTooLongIsNotPosted() {
         List<NumberRequest> tooLong =
-                unitsOfKeys(WriteGroup.MAX_LEDGER_UNITS / 2 + 1).toList();
+                unitsOfKeys(WriteLimits.LEDGER_UNITS / 2 + 1).toList();
         assertEquals(tooLong.size() - 1, requested(tooLong.stream()).size());
     }
 
@@ -119,7 +119,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     @Test
     void callsBehindOneThatDoesNotFitWaitWithIt() {
         NumberRequest[] fitting =
-                unitsOfKeys(WriteGroup.MAX_LEDGER_UNITS / 2 - 100).toArray(NumberRequest[]::new);
+                unitsOfKeys(WriteLimits.LEDGER_UNITS / 2 - 100).toArray(NumberRequest[]::new);
         add(
                 LIMITS.deadline(),
                 Stream.concat(Stream.of(fitting), Stream.of(take(LONG_KEY, 1), take("short", 1)))
@@ -189,7 +189,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         List<String> names = List.of("a", "b", "c", "d");
         for (int ordinal = 0; ordinal < names.size(); ordinal++) {
             String name = names.get(ordinal);
-            NumberRequest[] keys = IntStream.range(0, PeerRequest.MAX_ROWS)
+            NumberRequest[] keys = IntStream.range(0, WriteLimits.PEER_KEYS)
                     .mapToObj(key -> take(name + key, 1))
                     .toArray(NumberRequest[]::new);
             open(new PeerRequest(name, "request of " + name, List.of(keys))

@@ -220,7 +220,7 @@ class PeerTurnsTest {
         private void open(int instance) {
             boolean hasRow = rows.containsKey(names.get(instance));
             if (instance != writer && !hasRow && opensAt[instance] <= writes) {
-                int most = load.isReserved() ? PeerRequest.MAX_ROWS / 2 : PeerRequest.MAX_ROWS;
+                int most = load.isReserved() ? WriteLimits.PEER_KEYS / 2 : WriteLimits.PEER_KEYS;
                 rows.put(
                         names.get(instance),
                         request(names.get(instance), takes(Math.min(load.callers(), most)))

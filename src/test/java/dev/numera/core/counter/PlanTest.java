@@ -423,8 +423,7 @@ class PlanTest {
         int units = plan.allocations().stream()
                 .mapToInt(allocation -> NumberRequest.ledgerUnits(allocation.key()))
                 .sum();
-        assertTrue(
-                units <= WriteGroup.MAX_LEDGER_UNITS && units > WriteGroup.MAX_LEDGER_UNITS - 1_100, () -> "" + units);
+        assertTrue(units <= WriteLimits.LEDGER_UNITS && units > WriteLimits.LEDGER_UNITS - 1_100, () -> "" + units);
     }
 
     @Test
@@ -585,7 +584,7 @@ class PlanTest {
     @Test
     void halfOfTheLedgersRowIsForPeers() {
         definition = StaleDefinition.of(Guarantee.GAPLESS, new Series(1, 1, 1, 1_000, false));
-        int half = WriteGroup.MAX_LEDGER_UNITS / 2;
+        int half = WriteLimits.LEDGER_UNITS / 2;
         Plan crowded = plan(ofUnits("own", 2 * half), posted("a", ofUnits("a", half)), posted("b", ofUnits("b", half)));
         assertEquals(List.of("a"), answered(crowded));
         assertEquals(46, crowded.shares().size());

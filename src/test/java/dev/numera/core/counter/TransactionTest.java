@@ -43,7 +43,7 @@ class TransactionTest {
     @Test
     void theLedgersRowIsFilledToTheLastUnit() {
         List<String> keys = new ArrayList<>(Collections.nCopies(92, "k".repeat(255)));
-        int left = WriteGroup.MAX_LEDGER_UNITS - 92 * NumberRequest.ledgerUnits("k".repeat(255));
+        int left = WriteLimits.LEDGER_UNITS - 92 * NumberRequest.ledgerUnits("k".repeat(255));
         keys.add("k".repeat(left - NumberRequest.ledgerUnits("")));
         assertEquals(93, countThatFits(keys));
         keys.set(92, keys.get(92) + "k");

@@ -51,16 +51,16 @@ class WriteGroupTest {
     @Test
     void closesBeforeItsLedgerRowIsTooLong() {
         String plain = "k".repeat(252);
-        int room = WriteGroup.MAX_LEDGER_UNITS / NumberRequest.ledgerUnits(plain + "000");
+        int room = WriteLimits.LEDGER_UNITS / NumberRequest.ledgerUnits(plain + "000");
         IntStream.range(0, room).forEach(ordinal -> group.add(keyed(plain + (100 + ordinal))));
         assertFalse(group.admits(keyed(plain + "999")));
-        assertTrue(room < WriteGroup.MAX_ROWS && group.admits(keyed((String) null)));
+        assertTrue(room < WriteLimits.KEYS && group.admits(keyed((String) null)));
     }
 
     @Test
     void aLedgerRowIsFilledToTheLastUnit() {
         IntStream.range(100, 192).forEach(ordinal -> group.add(keyed("k".repeat(252) + ordinal)));
-        int left = WriteGroup.MAX_LEDGER_UNITS - 92 * NumberRequest.ledgerUnits("k".repeat(255));
+        int left = WriteLimits.LEDGER_UNITS - 92 * NumberRequest.ledgerUnits("k".repeat(255));
         String last = "k".repeat(left - NumberRequest.ledgerUnits(""));
         assertTrue(group.admits(keyed(last)));
         assertFalse(group.admits(keyed(last + "k")));

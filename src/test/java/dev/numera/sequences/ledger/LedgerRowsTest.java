@@ -3,6 +3,7 @@ package dev.numera.sequences.ledger;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.core.counter.WriteLimits;
 import dev.numera.core.model.Definition;
 import dev.numera.core.model.NumberRequest;
 import dev.numera.core.model.Page;
@@ -10,7 +11,6 @@ import dev.numera.core.model.SequenceName;
 import dev.numera.fixtures.ForwardingStore;
 import dev.numera.sequences.Sequences;
 import dev.numera.sequences.TestSequences;
-import dev.numera.sequences.numbering.Allocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -59,7 +59,7 @@ class LedgerRowsTest {
 
     @Test
     void aLongPageReadsAsManyFullRowsAsItHas() {
-        allocate(30, Allocator.MAX_KEYS);
+        allocate(30, WriteLimits.KEYS);
 
         Page<LedgerLine, LedgerPosition> first = read(null, 1_000);
         Page<LedgerLine, LedgerPosition> second = read(first.next(), 1_000);
