@@ -319,7 +319,7 @@ final class Attempt {
             group.release();
             return Optional.of(WriteResult.Lost.CHANGED);
         }
-        List<WaitingCall> calls = group.calls();
+        List<WaitingCall> calls = plan.calls();
         Optional<EnlistedCalls> enlisted = EnlistedCalls.allOf(calls);
         if (enlisted.isEmpty()) {
             group.release();

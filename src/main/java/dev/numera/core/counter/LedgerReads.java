@@ -35,9 +35,13 @@ final class LedgerReads {
         this.time = around.time();
     }
 
-    /** The keys of the group's own calls that the pending write allocates numbers to. */
+    /**
+     * The keys of the group's own calls in the pending write, in all their Unicode forms. A key that did not fit the
+     * write is not among them: its row would not be in the way of the write.
+     */
     static List<String> keysOf(WriteGroup group) {
-        return group.isImport() ? group.pending().plan().keys() : WaitingCall.keys(group.openSlots());
+        Plan plan = group.pending().plan();
+        return group.isImport() ? plan.keys() : WaitingCall.keys(plan.slots());
     }
 
     /** Performs the missing read of a verdict, and returns the evidence with its result. */

@@ -69,6 +69,16 @@ record Plan(
         return Objects.requireNonNull(write, "A plan with nothing to write is not sent.");
     }
 
+    /** This instance's requests in the write. The group's other requests wait for the next write. */
+    List<WaitingCall.Slot> slots() {
+        return shares.stream().map(Settled::slot).toList();
+    }
+
+    /** The calls with a request in the write. */
+    List<WaitingCall> calls() {
+        return slots().stream().map(slot -> slot.call).distinct().toList();
+    }
+
     /** The counter's state after the write, or the present state if there is nothing to write. */
     CounterState after() {
         return write == null ? base.value() : write.state();

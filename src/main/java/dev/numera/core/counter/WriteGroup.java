@@ -148,8 +148,8 @@ final class WriteGroup {
      * @param enlisted the calls that were enlisted for the write
      */
     void sent(WriteResult result, EnlistedCalls enlisted) {
+        pending().plan().calls().forEach(WaitingCall::sent);
         state = pending().sent(result, enlisted);
-        calls.forEach(WaitingCall::sent);
     }
 
     /** Records that a write of the pending plan has surely changed nothing, because storage was unavailable. */

@@ -17,6 +17,7 @@ import dev.numera.contract.MemoryCounterStore;
 import dev.numera.core.model.Allocation;
 import dev.numera.core.model.CallResult;
 import dev.numera.core.model.Change;
+import dev.numera.core.model.CounterId;
 import dev.numera.core.model.CounterOutcome;
 import dev.numera.core.model.CounterRequest;
 import dev.numera.core.model.Guarantee;
@@ -200,6 +201,50 @@ class CounterUnknownOutcomeTest extends CounterFixture {
                 after(() -> results.add(waiting.get(0).giveUp(time.nanoTime()).type())));
         assertEquals(2, next());
         assertEquals(List.of(ProblemType.OUTCOME_UNKNOWN), results);
+    }
+
+    /**
+     * The first write also marks the definition, so one key fewer fits. Its caller gives up before any write is sent
+     * for it.
+     */
+    @Test
+    void aCallThatDidNotFitTheWriteIsAnsweredThatNothingWasConsumed() {
+        List<CounterRequest> keys = keys(WriteLimits.KEYS);
+        List<WaitingCall> leftOut = new ArrayList<>();
+        List<ProblemType> results = new ArrayList<>();
+        store.onWrite(after(() -> {
+            leftOut.add(counter.submit(keys.subList(WriteLimits.KEYS - 1, WriteLimits.KEYS), deadline()));
+            change(NUMBERS);
+        }));
+        store.onWrite(
+                after(() -> results.add(leftOut.get(0).giveUp(time.nanoTime()).type())));
+        call(keys.subList(0, WriteLimits.KEYS - 1).toArray(CounterRequest[]::new));
+        assertEquals(List.of(ProblemType.OVERLOADED), results);
+        assertEquals(WriteLimits.KEYS, next());
+    }
+
+    /**
+     * One key of the group did not fit the write, and has a row of another period. The row is not in the way of the
+     * write, so it proves nothing: believing it once gave the request without a key a second number.
+     */
+    @Test
+    void aRowOfAKeyThatDidNotFitTheWriteDoesNotProveItLost() {
+        List<CounterRequest> requests = new ArrayList<>(keys(WriteLimits.KEYS - 1));
+        requests.add(take(null, 1));
+        Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
+        peer(new CounterId(SEQUENCE, "2025")).call(List.of(take("earlier", 1)), deadline());
+        unmark();
+        store.onWrite(after(() -> {
+            submit(take("earlier", 1));
+            change(NUMBERS);
+        }));
+        store.onWrite(late(underWay));
+        store.onWrite(request -> () -> WriteResult.Lost.EXISTS);
+        store.onWrite(after(() -> underWay.remove().get()));
+        List<Long> firsts = firsts(call(requests.toArray(CounterRequest[]::new)));
+        assertTrue(underWay.isEmpty(), "The write that was under way has landed.");
+        assertEquals(WriteLimits.KEYS, firsts.get(WriteLimits.KEYS - 1));
+        assertEquals(WriteLimits.KEYS + 1, next());
     }
 
     private static List<CounterRequest> keys(int keys) {
