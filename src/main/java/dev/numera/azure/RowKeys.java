@@ -83,12 +83,12 @@ public final class RowKeys {
         return rows(first.sequence(), counter(first), COUNTER + ";");
     }
 
-    static String peer(CounterId id, String process) {
-        return peers(id) + process;
+    static String peer(CounterId id, String counterName) {
+        return peers(id) + counterName;
     }
 
-    /** Returns the process whose peer request a row contains. */
-    static String process(String peerRow) {
+    /** Returns the name of the counter whose peer request a row contains. */
+    static String counterName(String peerRow) {
         return peerRow.substring(peerRow.lastIndexOf(':') + 1);
     }
 

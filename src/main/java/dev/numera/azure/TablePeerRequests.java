@@ -69,8 +69,8 @@ final class TablePeerRequests implements PeerRequests {
     }
 
     @Override
-    public Optional<PeerRequest> find(CounterId id, String process) {
-        return counters.find(RowKeys.partition(id.sequence()), RowKeys.peer(id, process))
+    public Optional<PeerRequest> find(CounterId id, String counterName) {
+        return counters.find(RowKeys.partition(id.sequence()), RowKeys.peer(id, counterName))
                 .map(row -> read(id, row));
     }
 
@@ -78,7 +78,7 @@ final class TablePeerRequests implements PeerRequests {
     public WriteResult post(CounterId id, PeerRequest request) {
         String version = request.version();
         if (version == null && request.state() == PeerRequest.State.OPEN) {
-            throw new IllegalArgumentException("The row of " + request.process()
+            throw new IllegalArgumentException("The row of " + request.counterName()
                     + " would be inserted open: insert it closed, and open it at the version that it has then.");
         }
         TableEntity row = posted(id, request);
@@ -139,7 +139,7 @@ final class TablePeerRequests implements PeerRequests {
     }
 
     private static TableEntity row(CounterId id, PeerRequest peer) {
-        return new TableEntity(RowKeys.partition(id.sequence()), RowKeys.peer(id, peer.process()))
+        return new TableEntity(RowKeys.partition(id.sequence()), RowKeys.peer(id, peer.counterName()))
                 .addProperty("request", peer.id())
                 .addProperty("state", EnumWord.of(peer.state()));
     }
@@ -147,9 +147,9 @@ final class TablePeerRequests implements PeerRequests {
     static PeerRequest read(CounterId id, StoredRow row) {
         Checked json = row.longJson("requests");
         List<NumberRequest> requests = requests(json.elements(0, WriteLimits.PEER_ALLOCATIONS), row);
-        String process = RowKeys.process(row.row());
+        String counterName = RowKeys.counterName(row.row());
         String request = StoredRow.id(row.string("request"));
-        PeerRequest peer = new PeerRequest(process, request, requests).at(row.version());
+        PeerRequest peer = new PeerRequest(counterName, request, requests).at(row.version());
         if (!peer.fitsOneWrite()) {
             throw json.refused("must fit one write, with each key once");
         }

@@ -302,7 +302,7 @@ class RowFormsTest {
         PeerRequest answered = posted.answered(allocations, after);
         TablePeerRequests.answered(ID, answered).getProperties().forEach(row::addProperty);
         assertEquals(answered, TablePeerRequests.read(ID, stored(row)));
-        assertEquals("process", RowKeys.process(row.getRowKey()));
+        assertEquals("process", RowKeys.counterName(row.getRowKey()));
     }
 
     /**

@@ -52,7 +52,7 @@ class UnreadableNeighborsTest {
         List<PeerRequest> open = new TablePeerRequests(rows.table()).open(WrongValues.ID);
 
         assertEquals(
-                List.of("p2"), open.stream().map(posted -> posted.process()).toList());
+                List.of("p2"), open.stream().map(posted -> posted.counterName()).toList());
         assertThrows(StoreFailure.class, () -> new TablePeerRequests(rows.table()).find(WrongValues.ID, "p1"));
     }
 

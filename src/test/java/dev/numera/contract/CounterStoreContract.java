@@ -851,7 +851,7 @@ abstract class CounterStoreContract {
         }
         assertEquals(
                 List.of("a", "b", "c"),
-                peers().open(id).stream().map(PeerRequest::process).toList());
+                peers().open(id).stream().map(PeerRequest::counterName).toList());
     }
 
     @Test
@@ -926,7 +926,7 @@ abstract class CounterStoreContract {
                 null)));
         assertEquals(List.of(), peers().open(id));
         PeerRequest answered = peers().find(id, "first").orElseThrow();
-        assertEquals(first, new PeerRequest(answered.process(), answered.id(), answered.requests()));
+        assertEquals(first, new PeerRequest(answered.counterName(), answered.id(), answered.requests()));
         assertEquals(PeerRequest.State.ANSWERED, answered.state());
         assertEquals(answers.get(0).allocations(), answered.allocations());
         assertEquals(state(5), answered.after());
@@ -1109,14 +1109,14 @@ abstract class CounterStoreContract {
 
     /** Posts an open request and returns the version of its row. */
     private String opened(CounterId counter, PeerRequest take) {
-        PeerRequest nothing = new PeerRequest(take.process(), "row of " + take.process(), List.of());
+        PeerRequest nothing = new PeerRequest(take.counterName(), "row of " + take.counterName(), List.of());
         String inserted = won(peers().post(counter, nothing.closed()));
         return won(peers().post(counter, take.at(inserted)));
     }
 
     private PeerRequest posted(PeerRequest take) {
         String version = opened(id, take);
-        PeerRequest posted = peers().find(id, take.process()).orElseThrow();
+        PeerRequest posted = peers().find(id, take.counterName()).orElseThrow();
         assertEquals(take.at(version), posted.openedAt(null));
         return posted;
     }

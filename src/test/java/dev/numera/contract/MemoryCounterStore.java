@@ -147,7 +147,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
                         && (present == null || !present.version().equals(write.version()))) {
             return WriteResult.Lost.CHANGED;
         }
-        boolean isAskChanged = write.answered().stream().anyMatch(posted -> !find(write.id(), posted.process())
+        boolean isAskChanged = write.answered().stream().anyMatch(posted -> !find(write.id(), posted.counterName())
                 .map(PeerRequest::version)
                 .equals(Optional.of(posted.version())));
         if (isAskChanged) {
@@ -274,9 +274,9 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     public synchronized WriteResult post(CounterId id, PeerRequest request) {
         String version = request.version();
         if (version == null && request.state() == PeerRequest.State.OPEN) {
-            throw new IllegalArgumentException("The row of " + request.process() + " would be inserted open.");
+            throw new IllegalArgumentException("The row of " + request.counterName() + " would be inserted open.");
         }
-        PeerRequest present = partition(id.sequence()).takes.get(askRow(id, request.process()));
+        PeerRequest present = partition(id.sequence()).takes.get(askRow(id, request.counterName()));
         if (present != null && version == null) {
             return WriteResult.Lost.EXISTS;
         }
@@ -308,7 +308,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
 
     private void put(CounterId id, PeerRequest posted) {
         Partition partition = partition(id.sequence());
-        String row = askRow(id, posted.process());
+        String row = askRow(id, posted.counterName());
         partition.takes.put(row, posted);
         partition.touchedNanos.put(row, nanos.getAsLong());
     }

@@ -74,7 +74,7 @@ class MaintainIT {
         PeerRequest take =
                 new PeerRequest("process", "id", List.of(new NumberRequest(null, 1, null).on(LocalDate.EPOCH)));
         PeerRequests peers = TestAccount.at(storage).stores().peers();
-        PeerRequest none = new PeerRequest(take.process(), "none", List.of());
+        PeerRequest none = new PeerRequest(take.counterName(), "none", List.of());
         WriteResult.Won inserted = assertInstanceOf(WriteResult.Won.class, peers.post(counter, none.closed()));
         assertInstanceOf(WriteResult.Won.class, peers.post(counter, take.at(inserted.version())));
     }

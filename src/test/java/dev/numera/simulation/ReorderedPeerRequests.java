@@ -45,7 +45,7 @@ final class ReorderedPeerRequests extends WrongStore {
 
     private static PeerRequest with(PeerRequest row, List<Allocation> allocations) {
         return new PeerRequest(
-                row.process(),
+                row.counterName(),
                 row.id(),
                 reversed(row.requests()),
                 row.state(),

@@ -24,7 +24,7 @@ final class SharedRow extends WrongStore {
         return super.post(
                 id,
                 new PeerRequest(
-                        shared(request.process()),
+                        shared(request.counterName()),
                         request.id(),
                         request.requests(),
                         request.state(),

@@ -165,7 +165,7 @@ class WrongStore implements CounterTable {
         return Wrong.table(table -> new WrongStore(table) {
             @Override
             public WriteResult post(CounterId id, PeerRequest request) {
-                String present = table.find(id, request.process())
+                String present = table.find(id, request.counterName())
                         .map(PeerRequest::version)
                         .orElse(null);
                 return super.post(id, request.at(present));
@@ -190,7 +190,7 @@ class WrongStore implements CounterTable {
             @Override
             public WriteResult write(Transaction write) {
                 List<PeerRequest> present = write.answered().stream()
-                        .map(answered -> table.find(write.id(), answered.process())
+                        .map(answered -> table.find(write.id(), answered.counterName())
                                 .map(row -> answered.at(row.version()))
                                 .orElse(answered))
                         .toList();
@@ -204,7 +204,7 @@ class WrongStore implements CounterTable {
         return Wrong.table(table -> new WrongStore(table) {
             @Override
             public WriteResult post(CounterId id, PeerRequest request) {
-                String version = table.find(id, request.process())
+                String version = table.find(id, request.counterName())
                         .filter(row -> row.state() == PeerRequest.State.ANSWERED
                                 && row.id().equals(request.id())
                                 && request.state() == PeerRequest.State.CLOSED)

@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>Version and state come from one read. Answers leave only after the write is known to have won.
+ *   <li>A key is not looked up before a write. The same transaction inserts a row for each key, so a key that has
+ *       numbers refuses the whole write, and its stored numbers are the answer.
  *   <li>A write that is not known to have won leaves its group frozen: same calls, same plan, same operation id. The
  *       next attempt reads first, and there are three cases. Example: the group {a, b} writes under the id X at version
  *       7, and the write times out. (1) The counter has X among its last ids: the write had won, however it was
@@ -40,18 +42,16 @@ import org.jspecify.annotations.Nullable;
  *   <li>A write may also be conditioned on the definition or on a peer request. If such a row was found at another
  *       version, and the counter was read after that, no write under X can win any more either.
  *   <li>If no write has won, the group continues under a new id. The counter's ids prove that as long as they reach
- *       back to the state that the write was computed from. The rows of the group's keys, which carry the id of the
- *       write, prove it at any time. Without either proof, a group whose writes were all refused continues under a new
- *       id, and the outcome of a group with an unanswered write stays unknown.
+ *       back to the state that the write was computed from. Later, a group whose writes were all refused continues too;
+ *       a row that is found under its old id is its own. After an unanswered write, the rows of the group's keys, which
+ *       carry the id of the write, are the proof. Without keys the outcome stays unknown.
  *   <li>The first write to a counter creates it, on condition of the version of the definition that the write was
  *       computed by, and marks the definition as in use in the same transaction. So a change of the definition and a
- *       first number never mix. If a later read finds another version of the definition, a write that was conditioned
- *       on it cannot win any more. The counter, if read after that, shows whether the write had won.
+ *       first number never mix.
  *   <li>A key with several Unicode forms is looked up in all of them, until the definition says that every instance
  *       stores only one form. From then on a row in that form blocks a second number.
- *   <li>A counter that is behind the state that this process has observed was restored from a backup. It is refused
- *       until an advance moves it into a new epoch. A counter that is gone although its definition is in use is refused
- *       too.
+ *   <li>A counter that is behind the state that this process has observed, or that is gone although its definition is in
+ *       use, was restored from a backup. It is refused until an advance moves it into a new epoch.
  * </ul>
  *
  * <p>A group that keeps losing requests its numbers from the instances that win: see {@link PeerRequester}. Not
@@ -124,8 +124,8 @@ final class Attempt {
      * Sends at most one write for a group. Removes some of the calls that are answered by then; the caller of this
      * method removes the others.
      *
-     * @return how the write ended; empty if the next attempt may follow at once, because there was nothing to write, a
-     *     caller left just before, or the attempt was a step of a peer request
+     * @return how the write ended, a loss also without a write; empty if the next attempt may follow at once, because
+     *     there was nothing to write, a caller left just before, or the attempt was a step of a peer request
      * @throws StoreFailure before anything was written
      * @throws DefinitionChangedException the definition has other fixed fields now
      * @throws ProblemException a problem of all calls in the group
@@ -144,16 +144,16 @@ final class Attempt {
         if (!isFrozen && requester.requestAgain(group, known, admit)) {
             return Optional.empty();
         }
-        Base base = keptOrRead(group, known);
+        StartingPoint start = keptOrRead(group, known);
         if (isFrozen) {
-            Proved verdict = resolve(group, base, known);
+            Proved verdict = resolve(group, start, known);
             if (!ATTEMPTED_FURTHER.contains(verdict)) {
                 return verdict == Proved.SPURIOUS_REFUSAL ? Optional.of(WriteResult.Lost.CHANGED) : Optional.empty();
             }
             group.dismissAnswered();
         }
         boolean hasWrite = group.dismissOver(time.nanoTime(), limits.maxAttempts())
-                && (group.isFrozen() || freezeOnPlan(group, base, known));
+                && (group.isFrozen() || freezeOnPlan(group, start, known));
         return hasWrite ? write(group) : Optional.empty();
     }
 
@@ -185,26 +185,26 @@ final class Attempt {
      * @param isNumberTaken whether the ledger has a row with the numbers of the pending write; null if that was not
      *     read
      */
-    private record Base(
+    private record StartingPoint(
             Versioned<CounterState> counter,
             List<PeerRequest> requests,
             boolean isKept,
             boolean isPeerGone,
             @Nullable Boolean isNumberTaken) {}
 
-    /** Returns the kept state, or reads the counter if that is missing or probably outdated. */
-    private Base keptOrRead(WriteGroup group, Sequence known) {
+    /** Returns the kept state, or reads the counter if that is outdated or missing, as for each frozen group. */
+    private StartingPoint keptOrRead(WriteGroup group, Sequence known) {
         Versioned<CounterState> kept = knownCounter.kept();
         if (!peers.pauseForOthers() && kept != null && !peers.isProbablyOutdated()) {
-            return new Base(kept, peers.takeFound(), true, false, null);
+            return new StartingPoint(kept, peers.takeFound(), true, false, null);
         }
         knownCounter.forget();
-        Base base = read(group, known);
-        peers.compared(kept, base.counter());
-        return base;
+        StartingPoint start = read(group, known);
+        peers.compared(kept, start.counter());
+        return start;
     }
 
-    private Base read(WriteGroup group, Sequence known) {
+    private StartingPoint read(WriteGroup group, Sequence known) {
         GroupState.Pending pending = group.isFrozen() ? group.pending() : null;
         // The ledger must be read before the counter: a counter read afterwards shows the write's id if the row belongs
         // to the pending write.
@@ -222,23 +222,23 @@ final class Attempt {
         Optional<Versioned<CounterState>> counter =
                 isPeerGone ? group.timed(time, () -> store.read(id)) : look.counter();
         Versioned<CounterState> accepted = knownCounter.accept(counter, known, !group.isMove());
-        return new Base(
+        return new StartingPoint(
                 accepted, Objects.requireNonNullElse(look.requests(), List.of()), false, isPeerGone, isNumberTaken);
     }
 
     /**
      * Freezes the group on a plan; returns false if there is nothing to write or the numbers are requested from peers.
      */
-    private boolean freezeOnPlan(WriteGroup group, Base base, Sequence known) {
-        if (base.isKept()) {
-            boolean arePeersServed = !base.requests().isEmpty()
+    private boolean freezeOnPlan(WriteGroup group, StartingPoint start, Sequence known) {
+        if (start.isKept()) {
+            boolean arePeersServed = !start.requests().isEmpty()
                     && group.isAllocation()
-                    && group.timed(time, () -> answers.serveFirst(base.counter(), base.requests()));
-            return !arePeersServed && planner.hold(group, base.counter(), base.requests(), true, known);
+                    && group.timed(time, () -> answers.serveFirst(start.counter(), start.requests()));
+            return !arePeersServed && planner.hold(group, start.counter(), start.requests(), true, known);
         }
         boolean isUnlucky = group.losses() >= limits.lossesBeforePeerRequest();
-        boolean isPosted = isUnlucky && !base.counter().isAbsent() && requester.request(group, base.counter(), known);
-        return !isPosted && planner.hold(group, base.counter(), base.requests(), false, knownCounter.current());
+        boolean isPosted = isUnlucky && !start.counter().isAbsent() && requester.request(group, start.counter(), known);
+        return !isPosted && planner.hold(group, start.counter(), start.requests(), false, knownCounter.current());
     }
 
     /**
@@ -259,8 +259,8 @@ final class Attempt {
     /**
      * Finds out from a new read of the counter how the earlier writes of a frozen group ended, and acts on the verdict.
      */
-    private Proved resolve(WriteGroup group, Base base, Sequence known) {
-        Evidence evidence = new Evidence(known, base.counter(), base.isPeerGone(), null, null, base.isNumberTaken());
+    private Proved resolve(WriteGroup group, StartingPoint start, Sequence known) {
+        Evidence evidence = new Evidence(known, start.counter(), start.isPeerGone(), null, null, start.isNumberTaken());
         WriteVerdict verdict = WriteVerdict.on(group.pending(), evidence, fixed);
         while (verdict instanceof Missing missing) {
             evidence = ledger.add(group, evidence, missing);
@@ -299,8 +299,8 @@ final class Attempt {
     private void won(WriteGroup group, Versioned<CounterState> counter) {
         events.foundWon();
         Plan plan = group.pending().plan();
-        boolean isBefore = Objects.equals(plan.base().version(), counter.version());
-        landed(plan, isBefore ? null : counter);
+        boolean wasReadBefore = Objects.equals(plan.base().version(), counter.version());
+        landed(plan, wasReadBefore ? null : counter);
         answer(group, plan);
     }
 

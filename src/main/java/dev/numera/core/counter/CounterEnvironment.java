@@ -10,7 +10,7 @@ import java.util.function.DoubleSupplier;
  * @param peers the rows through which the counter and its peers request numbers from one another
  * @param random returns numbers from 0 to 1
  * @param leaders runs leading threads and the look for peer requests
- * @param process the counter's name in its peer requests. No other counter may have it, in this process or another
+ * @param counterName the counter's name in its peer requests. No other counter may have it, in this process or another
  * @param highWaterMarks one instance for the whole process
  */
 public record CounterEnvironment(
@@ -19,7 +19,7 @@ public record CounterEnvironment(
         Clock time,
         DoubleSupplier random,
         Executor leaders,
-        String process,
+        String counterName,
         HighWaterMarks highWaterMarks) {
     /**
      * Returns the same environment for one of the counters of a process.
@@ -27,6 +27,6 @@ public record CounterEnvironment(
      * @param ordinal a different number for each counter
      */
     public CounterEnvironment ofCounter(long ordinal) {
-        return new CounterEnvironment(store, peers, time, random, leaders, process + "-" + ordinal, highWaterMarks);
+        return new CounterEnvironment(store, peers, time, random, leaders, counterName + "-" + ordinal, highWaterMarks);
     }
 }

@@ -5,7 +5,8 @@ import dev.numera.core.retry.WriteResult;
 /**
  * The state of a group of calls: it admits calls, repeats one pending write, or waits for the answer of peers. While a
  * write of the group may still win, the group is {@link Pending} or {@link Posted}: no call joins it, none leaves it,
- * and every attempt carries the same plan under the same operation id.
+ * and what it sends may win only once. A pending group sends the same plan under the same operation id; a posted group
+ * is written only through the row of its request, which is answered once.
  *
  * <p>Example: a write of the calls a and b times out. If c joined, and all three were tried under the same id, the
  * first write could land late. Its id in the counter would then count as the proof that c has a number, too.
@@ -84,7 +85,7 @@ sealed interface GroupState {
         NOT_SENT,
         /** The counter, the definition or a peer request was at another version. */
         REFUSED,
-        /** A row of the ledger conflicted with the write. */
+        /** A row that the write would insert exists: a row of the ledger, or the counter. */
         CLASHED,
         UNKNOWN
     }

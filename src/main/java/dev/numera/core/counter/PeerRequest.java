@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * a process has one row for its requests. Only that counter inserts, opens and closes the row: see
  * {@link PeerRequestRow}.
  *
- * @param process the name of the requesting counter, unique among all counters of all processes
+ * @param counterName the name of the requesting counter, unique among all counters of all processes
  * @param id the id of this request; the next request in the same row has another id
  * @param requests the requested allocations, with at most {@value WriteLimits#PEER_KEYS} rows of the ledger and no key
  *     twice. The requester posts none that the definition refuses. Empty to request only a pause
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param version the version of the row; null if the request was not read from a row
  */
 public record PeerRequest(
-        String process,
+        String counterName,
         String id,
         List<NumberRequest> requests,
         State state,
@@ -39,7 +39,7 @@ public record PeerRequest(
         OPEN,
         /** Answered, in the same transaction that took the numbers. */
         ANSWERED,
-        /** Closed by its own process, which may now write for these calls in another way. */
+        /** Closed by its own counter, which may now write for these calls in another way. */
         CLOSED
     }
 
@@ -49,26 +49,26 @@ public record PeerRequest(
     }
 
     /** Creates a request to open, for calls that were never posted before. */
-    public PeerRequest(String process, String id, List<NumberRequest> requests) {
-        this(process, id, requests, State.OPEN, List.of(), null, null, null);
+    public PeerRequest(String counterName, String id, List<NumberRequest> requests) {
+        this(counterName, id, requests, State.OPEN, List.of(), null, null, null);
     }
 
     /** Returns this request with the given version of its stored row. */
     public PeerRequest at(@Nullable String rowVersion) {
-        return new PeerRequest(process, id, requests, state, allocations, openedAt, after, rowVersion);
+        return new PeerRequest(counterName, id, requests, state, allocations, openedAt, after, rowVersion);
     }
 
     /** Returns the same request with another opening time. */
     public PeerRequest openedAt(@Nullable Instant first) {
-        return new PeerRequest(process, id, requests, state, allocations, first, after, version);
+        return new PeerRequest(counterName, id, requests, state, allocations, first, after, version);
     }
 
     public PeerRequest closed() {
-        return new PeerRequest(process, id, requests, State.CLOSED, List.of(), null, null, version);
+        return new PeerRequest(counterName, id, requests, State.CLOSED, List.of(), null, null, version);
     }
 
     public PeerRequest answered(List<Allocation> allocated, CounterState written) {
-        return new PeerRequest(process, id, requests, State.ANSWERED, allocated, null, written, version);
+        return new PeerRequest(counterName, id, requests, State.ANSWERED, allocated, null, written, version);
     }
 
     /** Returns the state of the counter after the answer's write. Call only on an answered request. */

@@ -60,7 +60,7 @@ final class PeerRequestRow {
             know(read().orElse(null));
         }
         if (version == null || isOld) {
-            write(new PeerRequest(around.process(), UUID.randomUUID().toString(), List.of()).closed());
+            write(new PeerRequest(around.counterName(), UUID.randomUUID().toString(), List.of()).closed());
         }
         return isKnown && version != null;
     }
@@ -68,7 +68,7 @@ final class PeerRequestRow {
     /** Reads the stored row. The version does not count as known before {@link #know}. Blocks for one request. */
     Optional<PeerRequest> read() {
         long began = around.time().nanoTime();
-        Optional<PeerRequest> row = around.peers().find(id, around.process());
+        Optional<PeerRequest> row = around.peers().find(id, around.counterName());
         peers.took(around.time().nanoTime() - began);
         isKnown = false;
         return row;

@@ -200,7 +200,7 @@ final class PeerRequester {
     }
 
     private PeerRequest request(List<NumberRequest> requests) {
-        return new PeerRequest(around.process(), UUID.randomUUID().toString(), requests);
+        return new PeerRequest(around.counterName(), UUID.randomUUID().toString(), requests);
     }
 
     /** Whether any instance could serve the group's requests, and time is left to wait for the answer. */
@@ -277,7 +277,8 @@ final class PeerRequester {
             boolean isUnopened = read != null && !own.wasPosted() && row.isUnopened(read);
             row.know(read);
             if (!isUnopened) {
-                // The row was removed or restored. It may have contained an answer before that.
+                // The row was removed or restored, and may have contained an answer before that; or a late post of an
+                // earlier pause has changed it, which cannot be told apart.
                 group.giveUp(time.nanoTime());
             }
             return;

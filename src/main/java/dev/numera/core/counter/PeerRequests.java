@@ -20,7 +20,7 @@ public interface PeerRequests {
         }
 
         @Override
-        public Optional<PeerRequest> find(CounterId id, String process) {
+        public Optional<PeerRequest> find(CounterId id, String counterName) {
             return Optional.empty();
         }
 
@@ -36,9 +36,9 @@ public interface PeerRequests {
     };
 
     /**
-     * Returns the open requests of all processes, in the order of the process names. Omits requests older than a minute
-     * by the store's own times, because the process that posted them has ended. Also omits rows that cannot be read:
-     * their own processes notice that themselves.
+     * Returns the open requests of all counters, in the order of their names. Omits requests older than a minute by the
+     * store's own times, because the process that posted them has ended. Also omits rows that cannot be read: their own
+     * processes notice that themselves.
      *
      * @throws StoreFailure no trustworthy answer arrived
      */
@@ -47,10 +47,10 @@ public interface PeerRequests {
     /**
      * Returns the request in the row of one counter of a process.
      *
-     * @param process the counter's name, see {@link PeerRequest#process()}
+     * @param counterName the counter's name, see {@link PeerRequest#counterName()}
      * @throws StoreFailure no trustworthy answer arrived
      */
-    Optional<PeerRequest> find(CounterId id, String process);
+    Optional<PeerRequest> find(CounterId id, String counterName);
 
     /**
      * Opens or closes a request in its counter's row, or inserts the row with a closed request. An insert never opens,

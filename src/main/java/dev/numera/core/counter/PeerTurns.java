@@ -90,13 +90,13 @@ final class PeerTurns {
 
     /**
      * Returns the requests in the order of answering: the oldest first, by the service's time. Requests of the same age
-     * are in the order of their rows, but each epoch starts at another row, so that no process is always first.
+     * are in the order of their rows, but each epoch starts at another row, so that no counter is always first.
      *
      * @param epoch the epoch of the counter
      */
     static List<PeerRequest> inOrder(List<PeerRequest> open, long epoch) {
         List<PeerRequest> ordered = new ArrayList<>(open);
-        ordered.sort(Comparator.comparing(PeerRequest::process));
+        ordered.sort(Comparator.comparing(PeerRequest::counterName));
         if (!ordered.isEmpty()) {
             Collections.rotate(ordered, -Math.floorMod(epoch, ordered.size()));
         }

@@ -216,7 +216,8 @@ final class PeerWatcher {
      * parallel with the lost write, that read is used at once, without waiting for requests: a state that gets older
      * makes the next write more likely to be lost.
      *
-     * @param stale the version that is known to be replaced
+     * @param stale the version that the caller's plan was computed from. A read that began earlier, beside the last
+     *     write, is used only if it found another version: that alone shows that the plan cannot win any more
      * @throws StoreFailure no trustworthy answer about the counter arrived
      */
     Look look(@Nullable String stale) {
@@ -253,7 +254,7 @@ final class PeerWatcher {
 
     private boolean isAtSameVersion(PeerRequest request) {
         return around.peers()
-                .find(id, request.process())
+                .find(id, request.counterName())
                 .map(PeerRequest::version)
                 .equals(Optional.of(request.requireVersion()));
     }
@@ -311,7 +312,7 @@ final class PeerWatcher {
 
     /** Whether another counter posted the request. */
     boolean isOfPeer(PeerRequest request) {
-        return !request.process().equals(around.process());
+        return !request.counterName().equals(around.counterName());
     }
 
     private List<PeerRequest> ofPeers(List<PeerRequest> requests) {

@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Decision: {@code docs/decisions/the-first-write-fixes-the-definition.md}.
  *
  * @param version the version that the counter must have; null if the write creates the counter
- * @param rows the ledger rows to write, in number order. A row without a version is inserted. A row with a version
- *     replaces the stored row at that version: allocations replace it entirely, a passed-over range shortens it
+ * @param rows the ledger rows to write, in number order. With each allocation under a key, the store also inserts a row
+ *     that is found by the key and carries the operation id of the state, so a key that has numbers refuses the write.
+ *     A row without a version is inserted. A row with a version replaces the stored row at that version: allocations
+ *     replace it entirely, a passed-over range shortens it
  * @param removed the ledger rows to delete, each at its version, because none of their numbers remain
  * @param change the entry for the sequence's change log; null if the write allocates numbers. All writes of one import
  *     share one entry, which the first of them inserts

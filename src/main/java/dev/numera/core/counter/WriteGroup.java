@@ -93,7 +93,9 @@ final class WriteGroup {
         return calls.isEmpty();
     }
 
-    /** Whether a write of the group may still win. */
+    /**
+     * Whether the group is bound to a plan or to a peer request, because a write of it is about to be sent or may win.
+     */
     boolean isFrozen() {
         return !(state instanceof GroupState.Open);
     }
@@ -124,7 +126,8 @@ final class WriteGroup {
     }
 
     /**
-     * The pending plan with its writes, whose outcome is unknown. Only a frozen group without a peer request has one.
+     * The pending plan with its writes, if any, whose outcome is unknown. Only a frozen group without a peer request
+     * has one.
      */
     GroupState.Pending pending() {
         if (state instanceof GroupState.Pending pending) {

@@ -17,8 +17,8 @@ public sealed interface WriteResult {
     record Won(@Nullable String version) implements WriteResult {}
 
     /**
-     * The write was refused as a whole. If an intermediary sends the request twice, the second copy can be refused
-     * although the first one was committed.
+     * The write was refused as a whole, which does not prove it lost. If an intermediary sends the request twice, the
+     * second copy can be refused although the first one was committed.
      */
     enum Lost implements WriteResult {
         /** The counter or another row was not at the version that the write was conditioned on. */

@@ -221,10 +221,10 @@ abstract class CounterFixture {
 
     /** Inserts a peer request closed and opens it at its version, as another instance does. */
     final PeerRequest open(PeerRequest take) {
-        PeerRequest nothing = new PeerRequest(take.process(), "row of " + take.process(), List.of());
+        PeerRequest nothing = new PeerRequest(take.counterName(), "row of " + take.counterName(), List.of());
         String version = won(store.table.post(ID, nothing.closed()));
         won(store.table.post(ID, take.at(version)));
-        return store.table.find(ID, take.process()).orElseThrow();
+        return store.table.find(ID, take.counterName()).orElseThrow();
     }
 
     static String won(WriteResult result) {

@@ -614,7 +614,7 @@ class PeerRequesterTest extends CounterFixture {
     }
 
     private void close(PeerRequest take) {
-        String version = store.table.find(ID, take.process()).orElseThrow().version();
+        String version = store.table.find(ID, take.counterName()).orElseThrow().version();
         assertTrue(store.table.post(ID, take.closed().at(version)) instanceof WriteResult.Won);
     }
 

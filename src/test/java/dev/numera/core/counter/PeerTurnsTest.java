@@ -252,7 +252,7 @@ class PeerTurnsTest {
             turns.get(writer)
                     .wrote(
                             plan.answered().stream()
-                                    .filter(request -> !request.process().equals(names.get(writer)))
+                                    .filter(request -> !request.counterName().equals(names.get(writer)))
                                     .toList(),
                             plan.allocations());
         }
@@ -262,8 +262,8 @@ class PeerTurnsTest {
         }
 
         private void answer(PeerRequest request) {
-            rows.remove(request.process());
-            int instance = names.indexOf(request.process());
+            rows.remove(request.counterName());
+            int instance = names.indexOf(request.counterName());
             answered(instance, request.requests().size());
             opensAt[instance] = writes + REPOSTED_AFTER;
         }
@@ -323,6 +323,6 @@ class PeerTurnsTest {
     }
 
     private static List<String> names(List<PeerRequest> requests) {
-        return requests.stream().map(PeerRequest::process).toList();
+        return requests.stream().map(PeerRequest::counterName).toList();
     }
 }

@@ -650,7 +650,7 @@ class PlanTest {
     }
 
     private static List<String> answered(Plan plan) {
-        return plan.answered().stream().map(answered -> answered.process()).toList();
+        return plan.answered().stream().map(answered -> answered.counterName()).toList();
     }
 
     private static CounterState after(long next, long allocated) {

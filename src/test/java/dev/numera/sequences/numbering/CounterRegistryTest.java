@@ -110,7 +110,7 @@ class CounterRegistryTest {
 
         @Override
         public WriteResult post(CounterId id, PeerRequest request) {
-            askers.add(request.process());
+            askers.add(request.counterName());
             return WriteResult.Lost.CHANGED;
         }
 
