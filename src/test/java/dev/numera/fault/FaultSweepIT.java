@@ -38,7 +38,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -61,7 +60,6 @@ class FaultSweepIT {
     private static final int CALLERS = 4;
     private static final int TRIES_WITH_A_KEY = 10;
     private static final int TRIES_OF_THE_OWNER = 10;
-    private static final int PATIENT_TRIES = 5;
     private static final long ADVANCED_TO = 40;
     private static final List<RequestKind> KINDS =
             List.of(RequestKind.READ, RequestKind.CONDITIONAL_WRITE, RequestKind.INSERT, RequestKind.TRANSACTION);
@@ -262,25 +260,8 @@ class FaultSweepIT {
         void requireNumbers(String phase) {
             for (Instance instance : instances) {
                 String key = cell.promise().hasKeys() ? phase + "-of-" + instance.name() + "-on-" + date : null;
-                ObservedOutcome outcome = patiently(() -> instance.next(history, "last", sequence, key, 1, date));
-                assertTrue(
-                        outcome instanceof ObservedOutcome.Allocated,
-                        () -> "The fault is over, but " + instance.name() + " answers " + outcome);
+                instance.requireNumbers(() -> instance.next(history, "last", sequence, key, 1, date));
             }
-        }
-
-        /**
-         * Repeats a call that needs no fault to fail: storage works again but may not answer in time on a busy machine.
-         */
-        private static ObservedOutcome patiently(Supplier<ObservedOutcome> call) {
-            ObservedOutcome outcome = call.get();
-            for (int attempt = 1;
-                    attempt < PATIENT_TRIES && !(outcome instanceof ObservedOutcome.Allocated);
-                    attempt++) {
-                Instance.requireClear(outcome);
-                outcome = call.get();
-            }
-            return outcome;
         }
 
         void advance() {

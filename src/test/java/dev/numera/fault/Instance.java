@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * An instance of the app without HTTP: much cheaper than a process, and as independent of the other instances. A hasty
@@ -30,7 +31,7 @@ import java.util.Set;
 record Instance(String name, Sequences sequences) {
     static final Duration STORAGE_TIMEOUT = Duration.ofMillis(300);
     static final Duration DEADLINE = Duration.ofSeconds(3);
-    private static final int PATIENT_TRIES = 5;
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     static final TestLimits LIMITS = TestLimits.DEFAULT
             .withDeadline(DEADLINE)
             .withRequestTimeout(STORAGE_TIMEOUT)
@@ -128,17 +129,30 @@ record Instance(String name, Sequences sequences) {
     /**
      * Repeats a request until it gets numbers, because storage may be slow on a busy machine. Each try is recorded.
      *
-     * @throws AssertionError after {@value #PATIENT_TRIES} tries; at the first problem that is not one of
-     *     {@link #CLEAR_PROBLEMS}; without a key, at an unknown outcome
+     * @throws AssertionError after a minute; at the first problem that is not one of {@link #CLEAR_PROBLEMS}; without a
+     *     key, at an unknown outcome
      */
     void requireNumbers(History history, String caller, SequenceName sequence, String key, int count) {
-        ObservedOutcome outcome = next(history, caller, sequence, key, count);
-        for (int attempt = 1; attempt < PATIENT_TRIES && !(outcome instanceof ObservedOutcome.Allocated); attempt++) {
-            requireClear(outcome);
+        requireNumbers(() -> {
+            ObservedOutcome outcome = next(history, caller, sequence, key, count);
             assertFalse(key == null && isProblem(outcome, ProblemType.OUTCOME_UNKNOWN), "numbers may have been lost");
-            outcome = next(history, caller, sequence, key, count);
+            return outcome;
+        });
+    }
+
+    /**
+     * Repeats a call until it gets numbers. Each try may abandon its storage requests early, as before.
+     *
+     * @throws AssertionError after a minute; at the first problem that is not one of {@link #CLEAR_PROBLEMS}
+     */
+    void requireNumbers(Supplier<ObservedOutcome> call) {
+        long until = System.nanoTime() + PATIENCE.toNanos();
+        ObservedOutcome outcome = call.get();
+        while (!(outcome instanceof ObservedOutcome.Allocated) && System.nanoTime() - until < 0) {
+            requireClear(outcome);
+            outcome = call.get();
         }
-        assertInstanceOf(ObservedOutcome.Allocated.class, outcome, name + " for " + caller);
+        assertInstanceOf(ObservedOutcome.Allocated.class, outcome, name + " gets no numbers");
     }
 
     /** Throws an AssertionError unless the outcome is numbers or one of {@link #CLEAR_PROBLEMS}. */
