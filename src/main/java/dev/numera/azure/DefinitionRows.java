@@ -141,9 +141,8 @@ public final class DefinitionRows {
             SortedMap<String, Object> columns, Instant maintenanceAt, long margin) {
         SortedMap<String, Object> restored = new TreeMap<>(columns);
         restored.put(MAINTENANCE_AT, maintenanceAt.toString());
-        restored.remove(LATEST_MARGIN);
+        restored.put(LATEST_MARGIN, margin);
         if (margin > 0) {
-            restored.put(LATEST_MARGIN, margin);
             restored.merge(
                     RESTORE_MARGIN, margin, (earlier, added) -> earlier instanceof Long sum ? sum + margin : earlier);
         }
