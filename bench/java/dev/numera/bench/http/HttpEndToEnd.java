@@ -118,15 +118,8 @@ public final class HttpEndToEnd {
     private static Table table(List<Contender> contenders) {
         Contender bare = contenders.get(0);
         Contender empty = contenders.get(1);
-        Table table = new Table(
-                "called",
-                "answers/s",
-                "p50 ms",
-                "p99 ms",
-                "failures",
-                "CPU µs each",
-                "beside",
-                "ratio");
+        Table table =
+                new Table("called", "answers/s", "p50 ms", "p99 ms", "failures", "CPU µs each", "beside", "ratio");
         addRow(table, bare, null);
         addRow(table, empty, bare);
         contenders.subList(2, contenders.size()).forEach(next -> addRow(table, next, empty));

@@ -50,8 +50,8 @@ import org.jspecify.annotations.Nullable;
  *       first number never mix.
  *   <li>A key with several Unicode forms is looked up in all of them, until the definition says that every instance
  *       stores only one form. From then on a row in that form blocks a second number.
- *   <li>A counter that is behind the state that this process has observed, or that is gone although its definition is in
- *       use, was restored from a backup. It is refused until an advance moves it into a new epoch.
+ *   <li>A counter that is behind the state that this process has observed, or that is gone although its definition is
+ *       in use, was restored from a backup. It is refused until an advance moves it into a new epoch.
  * </ul>
  *
  * <p>A group that keeps losing requests its numbers from the instances that win: see {@link PeerRequester}. Not

@@ -59,7 +59,11 @@ record Grouping(List<Integer> sizes, String separators) {
 
     /** Returns the least number of digits. */
     int width() {
-        return sizes.stream().mapToInt(Integer::intValue).sum();
+        int width = 0;
+        for (int size : sizes) {
+            width += size;
+        }
+        return width;
     }
 
     /** Returns digits, at least {@link #width}, with the separators between their groups. */
