@@ -251,7 +251,15 @@ class RowFormsTest {
         SortedMap<String, Object> early = new TreeMap<>(Map.of("needs", 1, "id", "i"));
 
         assertEquals(
-                Map.of("needs", Definition.SUSPENSION_FEATURES, "id", "i", "maintenanceAt", AT.toString()),
+                Map.of(
+                        "needs",
+                        Definition.SUSPENSION_FEATURES,
+                        "id",
+                        "i",
+                        "maintenanceAt",
+                        AT.toString(),
+                        "latestMargin",
+                        0L),
                 DefinitionRows.restored(early, AT, 0));
         assertEquals(
                 99,
