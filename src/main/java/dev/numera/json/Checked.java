@@ -42,7 +42,9 @@ public final class Checked {
      *     full stop
      */
     public Checked(JsonNode node, String place, BiFunction<String, String, RuntimeException> refusal) {
-        this(node, () -> place, refusal);
+        this.node = node;
+        this.place = () -> place;
+        this.refusal = refusal;
     }
 
     private Checked(JsonNode node, Supplier<String> place, BiFunction<String, String, RuntimeException> refusal) {
