@@ -8,6 +8,7 @@ import com.azure.data.tables.models.TableEntityUpdateMode;
 import com.azure.data.tables.models.TableErrorCode;
 import com.azure.data.tables.models.TableTransactionAction;
 import com.azure.data.tables.models.TableTransactionActionType;
+import dev.numera.core.counter.WriteLimits;
 import dev.numera.core.retry.StoreFailure;
 import dev.numera.core.retry.WriteResult;
 import java.time.Instant;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class Table {
     public static final int MAX_PAGE_ROWS = 1_000;
     /** The most operations that the service accepts in one transaction. */
-    public static final int TRANSACTION_ROWS = 100;
+    public static final int TRANSACTION_ROWS = WriteLimits.OPERATIONS;
     /**
      * The most text in one transaction, in UTF-16 units. The service allows 4 MiB, and a unit can take six bytes (half
      * of a character beyond the first 65,536). Do not change it: it decides which parts of an upload share a
