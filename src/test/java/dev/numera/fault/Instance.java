@@ -141,7 +141,7 @@ record Instance(String name, Sequences sequences) {
     }
 
     /**
-     * Repeats a call until it gets numbers. Each try may abandon its storage requests early, as before.
+     * Repeats a call until it gets numbers. Each try has the timeouts of this instance.
      *
      * @throws AssertionError after a minute; at the first problem that is not one of {@link #CLEAR_PROBLEMS}
      */

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>Version and state come from one read. Answers leave only after the write is known to have won.
- *   <li>A key is not looked up before a write. The same transaction inserts a row for each key, so a key that has
- *       numbers refuses the whole write, and its stored numbers are the answer.
+ *   <li>A key with one Unicode form is not looked up before a write. The same transaction inserts a row for each key,
+ *       so a key that has numbers refuses the whole write, and its stored numbers are the answer.
  *   <li>A write that is not known to have won leaves its group frozen: same calls, same plan, same operation id. The
  *       next attempt reads first, and there are three cases. Example: the group {a, b} writes under the id X at version
  *       7, and the write times out. (1) The counter has X among its last ids: the write had won, however it was

@@ -277,8 +277,8 @@ final class PeerRequester {
             boolean isUnopened = read != null && !own.wasPosted() && row.isUnopened(read);
             row.know(read);
             if (!isUnopened) {
-                // The row was removed or restored, and may have contained an answer before that; or a late post of an
-                // earlier pause has changed it, which cannot be told apart.
+                // The row was removed or restored, and may have contained an answer before that. A late post of an
+                // earlier pause looks the same.
                 group.giveUp(time.nanoTime());
             }
             return;

@@ -93,9 +93,7 @@ final class WriteGroup {
         return calls.isEmpty();
     }
 
-    /**
-     * Whether the group is bound to a plan or to a peer request, because a write of it is about to be sent or may win.
-     */
+    /** Whether the group is bound to a plan or to a peer request. Its write is about to be sent, or may still win. */
     boolean isFrozen() {
         return !(state instanceof GroupState.Open);
     }

@@ -1,8 +1,9 @@
 package dev.numera.core.counter;
 
 /**
- * What one write holds. The service accepts {@value #OPERATIONS} operations in a transaction. An allocation takes one
- * for the counter, one for the row in number order, one for each row by key and one for each mark of a reserved key:
+ * The largest number of rows and characters in one write. Table Storage accepts {@value #OPERATIONS} operations in a
+ * transaction. An allocation takes one for the counter, one for the row in number order, one for each row by key and
+ * one for each mark of a reserved key:
  *
  * <pre>{@code
  * 98 invoices with keys:                 1 counter + 1 row in number order + 98 rows by key      = 100
