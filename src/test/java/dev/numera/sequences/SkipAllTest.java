@@ -247,6 +247,21 @@ class SkipAllTest {
         take(on(COPIED_ON), daily, COPIED_ON, 3);
     }
 
+    /** An instance once opened the period by the margin that it had read before the second restore. */
+    @Test
+    void aMissingPeriodOpensBeyondTheLatestMarginOnAnInstanceThatKnowsAnEarlierOne() {
+        SequenceName daily = byDays(Guarantee.STRICT);
+        skipAll(on(COPIED_ON).maintenance());
+        Sequences early = on(COPIED_ON);
+        take(early, daily, COPIED_ON, 1);
+        LocalDate lost = COPIED_ON.plusDays(1);
+        take(on(COPIED_ON), daily, lost, 1_500);
+
+        memory.remove(new CounterId(daily, lost.toString()));
+        on(COPIED_ON).maintenance().skipAll(5 * MARGIN, ChangeNote.NONE, (name, move) -> {});
+        take(early, daily, lost, 3);
+    }
+
     @Test
     void theLedgerShowsThatTheMarginWasSkipped() {
         SequenceName daily = byDays(Guarantee.GAPLESS);

@@ -36,7 +36,9 @@ public record SkipPlan(Change.Move move, @Nullable Transaction write) {
                 skip.kind() == CounterRequest.Skip.Kind.BY_MARGIN || skip.kind() == CounterRequest.Skip.Kind.RESTORED;
         boolean isTooFew = isByMargin && definition.series().left(next) / 2 < skip.numbers();
         Change.Move unmoved = new Change.Move(id.period(), next, next);
-        if (skip.kind() == CounterRequest.Skip.Kind.OPENING && !base.isAbsent()
+        boolean isOpening = skip.kind() == CounterRequest.Skip.Kind.OPENING;
+        long numbers = isOpening ? definition.restoreMargin() : skip.numbers();
+        if (isOpening && (!base.isAbsent() || numbers == 0)
                 || skip.kind() == CounterRequest.Skip.Kind.RESTORED && state.restoredFrom() == null
                 || isTooFew && state.restoredFrom() != null) {
             return new SkipPlan(unmoved, null);
@@ -51,9 +53,9 @@ public record SkipPlan(Change.Move move, @Nullable Transaction write) {
             return new SkipPlan(unmoved, Transaction.moving(id, base, marked, definition, unmoved, skip.note()));
         }
         Change.Move skipped =
-                new Change.Move(id.period(), next, definition.series().beyond(next, skip.numbers()));
+                new Change.Move(id.period(), next, definition.series().beyond(next, numbers));
         CounterState after = unknown.inNewEpoch(skipped.next(), operationId, now)
-                .restored(skip.numbers() == 0 ? state.restoredFrom() : null);
+                .restored(numbers == 0 ? state.restoredFrom() : null);
         return new SkipPlan(skipped, Transaction.moving(id, base, after, definition, skipped, skip.note()));
     }
 }

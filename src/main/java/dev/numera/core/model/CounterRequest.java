@@ -153,7 +153,10 @@ public sealed interface CounterRequest
             BY_MARGIN,
             /** Like {@link #BY_MARGIN} for a counter with the mark of a restore. Any other counter does not change. */
             RESTORED,
-            /** Creates the counter regardless of how many numbers are left. An existing counter does not change. */
+            /**
+             * Creates the counter beyond the restore margin of the definition that the write is planned by, regardless
+             * of how many numbers are left. An existing counter does not change.
+             */
             OPENING,
             /** Keeps the counter's position and removes the mark that a restore set. */
             ACCEPTING
@@ -168,9 +171,12 @@ public sealed interface CounterRequest
             return new Skip(numbers, note, Kind.RESTORED);
         }
 
-        /** Opens a counter that a restore may have lost, beyond the restore's margin. */
-        public static Skip opening(long margin) {
-            return new Skip(margin, OPENING, Kind.OPENING);
+        /**
+         * Opens a counter that a restore may have lost, beyond the restore margin. The request states no margin, because
+         * the definition that its sender knows may be older than the latest restore.
+         */
+        public static Skip opening() {
+            return new Skip(0, OPENING, Kind.OPENING);
         }
 
         /**

@@ -163,9 +163,8 @@ public final class CounterMoves {
     }
 
     private void openIfRestored(Sequence known, CounterId id, SequenceCalls.SequenceCall call) {
-        long margin = known.restoreMargin();
-        if (margin > 0 && reader.isOpening(call, known, id)) {
-            move(known, id, CounterRequest.Skip.opening(margin), call.deadline());
+        if (known.restoreMargin() > 0 && reader.isOpening(call, known, id)) {
+            move(known, id, CounterRequest.Skip.opening(), call.deadline());
         }
     }
 

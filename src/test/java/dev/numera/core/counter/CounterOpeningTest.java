@@ -266,7 +266,7 @@ class CounterOpeningTest extends CounterFixture {
         assertTrue(call(take("a", 1)).isOutdated());
         assertTrue(call(new CounterRequest.Advance(50, ChangeNote.NONE)).isOutdated());
         assertEquals(Optional.empty(), store.table.read(ID));
-        call(CounterRequest.Skip.opening(10));
+        call(CounterRequest.Skip.opening());
         assertEquals(11, next("a").first());
     }
 

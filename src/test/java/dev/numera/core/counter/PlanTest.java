@@ -141,7 +141,7 @@ class PlanTest {
 
     @Test
     void openingLeavesAnExistingCounterUnchanged() {
-        Plan plan = plan(CounterRequest.Skip.opening(5));
+        Plan plan = plan(opening(5));
 
         assertTrue(plan.isEmpty());
         assertEquals(state, plan.after());
@@ -215,19 +215,31 @@ class PlanTest {
                 plan(new CounterRequest.Skip(10, ChangeNote.NONE)).write().rows());
     }
 
+    /** Gives the definition a restore margin, and returns the request to open a counter beyond it. */
+    private CounterRequest opening(long margin) {
+        definition = definition.withRestoreMargin(margin);
+        return CounterRequest.Skip.opening();
+    }
+
+    @Test
+    void openingWritesNothingIfTheOperatorHasForgottenTheMargin() {
+        version = null;
+        assertTrue(plan(CounterRequest.Skip.opening()).isEmpty());
+    }
+
     @Test
     void anOpenedCounterBeginsBeyondTheRange() {
         version = null;
-        assertEquals(51, plan(CounterRequest.Skip.opening(10)).after().next());
-        assertEquals(1_041, plan(CounterRequest.Skip.opening(1_000)).after().next());
+        assertEquals(51, plan(opening(10)).after().next());
+        assertEquals(1_041, plan(opening(1_000)).after().next());
         assertEquals(
                 Series.LARGEST_VALUE,
-                plan(CounterRequest.Skip.opening(Long.MAX_VALUE)).after().next());
+                plan(opening(Long.MAX_VALUE)).after().next());
         definition = StaleDefinition.of(Guarantee.STRICT, new Series(100, -4, 1, 100, false));
-        assertEquals(33, plan(CounterRequest.Skip.opening(2)).after().next());
-        assertEquals(-3_959, plan(CounterRequest.Skip.opening(1_000)).after().next());
+        assertEquals(33, plan(opening(2)).after().next());
+        assertEquals(-3_959, plan(opening(1_000)).after().next());
         definition = StaleDefinition.of(Guarantee.STRICT, new Series(1, 1, 1, 100, true));
-        assertEquals(101, plan(CounterRequest.Skip.opening(1_000)).after().next());
+        assertEquals(101, plan(opening(1_000)).after().next());
     }
 
     /** The next number is 41 of 100. A mistyped margin once used up the whole range. */
