@@ -108,7 +108,7 @@ final class MarkedLines {
                 .sorted(Comparator.comparing(MarkedLines::period).thenComparing(PrintedAllocation::highest))
                 .toList();
         return calls.at(name, call -> {
-            Map<String, Status> said = new HashMap<>();
+            Map<LedgerPosition, Status> said = new HashMap<>();
             int end;
             for (int begin = 0; begin < inOrder.size(); begin = end) {
                 PrintedAllocation first = inOrder.get(begin);
@@ -143,8 +143,8 @@ final class MarkedLines {
     }
 
     /** Returns the current status of numbers. Numbers without a mark are simply issued. */
-    private static Status status(PrintedAllocation printed, Map<String, Status> said) {
-        Status marked = said.get(printed.key());
+    private static Status status(PrintedAllocation printed, Map<LedgerPosition, Status> said) {
+        Status marked = said.get(new LedgerPosition(period(printed), printed.highest()));
         return marked != null ? marked : printed.status().isMarked() ? Status.SIMPLY_ISSUED : printed.status();
     }
 
@@ -159,15 +159,24 @@ final class MarkedLines {
         }
         long first = entries.get(0).highest();
         long last = entries.get(entries.size() - 1).highest();
-        Map<String, Status> said = marked(call, id, Math.min(first, last), Math.max(first, last));
+        Map<LedgerPosition, Status> said = marked(call, id, Math.min(first, last), Math.max(first, last));
         return entries.stream()
-                .map(entry -> said.containsKey(entry.key()) ? entry.with(said.get(entry.key())) : entry)
+                .map(entry -> {
+                    Status marked = said.get(new LedgerPosition(entry.period(), entry.highest()));
+                    return marked == null ? entry : entry.with(marked);
+                })
                 .toList();
     }
 
-    private Map<String, Status> marked(SequenceCalls.SequenceCall call, CounterId id, long from, long to) {
-        Map<String, Status> said = new HashMap<>();
-        call.retry(() -> store.marked(id, from, to)).forEach(marked -> said.put(marked.key(), marked.status()));
+    /**
+     * Returns the status of each reserved and void number, by its place in the ledger. A key would not identify it: a
+     * caller may have sent the key in another Unicode form than the ledger stores.
+     */
+    private Map<LedgerPosition, Status> marked(SequenceCalls.SequenceCall call, CounterId id, long from, long to) {
+        Map<LedgerPosition, Status> said = new HashMap<>();
+        call.retry(() -> store.marked(id, from, to))
+                .forEach(marked ->
+                        said.put(new LedgerPosition(marked.period(), marked.highest()), marked.status()));
         return said;
     }
 }

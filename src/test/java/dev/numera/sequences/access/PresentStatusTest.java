@@ -51,6 +51,28 @@ class PresentStatusTest {
                 .orThrow();
     }
 
+    /** A key from a Mac's file is often in NFD, and the ledger stores it in NFC. */
+    @Test
+    void theStatusIsFoundUnderAnyUnicodeFormOfTheKey() {
+        reserved("M\u00FCller", THIS_YEAR);
+        UnsentStatusChanges.makeVoid(sequences.statusChanges(), NAME, "M\u00FCller", "spoilt", null);
+        PrintedAllocation asSent = sequences
+                .allocator()
+                .next(NAME, List.of(new NumberRequest("other", 1, THIS_YEAR, true, null)))
+                .results()
+                .get(0)
+                .orThrow();
+
+        List<Status.Kind> present = sequences
+                .ledger()
+                .present(NAME, List.of(asSent.part(1, 1, 1, List.of("1")).with("Mu\u0308ller", null), asSent))
+                .stream()
+                .map(printed -> printed.status().kind())
+                .toList();
+
+        assertEquals(List.of(Status.Kind.VOID, Status.Kind.RESERVED), present);
+    }
+
     @Test
     void theStatusIsThatOfTheLedger() {
         sequences
