@@ -200,11 +200,15 @@ final class TableUploadStore implements UploadStore {
     }
 
     /**
-     * Inserts parts in one transaction. An earlier attempt may have stored them, because the same parts go into the
-     * same transactions each time.
+     * Inserts parts in one transaction. If an earlier request has stored some of them, inserts the others one by one:
+     * the earlier transactions may have held other parts.
      */
     private void insertAll(List<TableTransactionAction> actions) {
-        batches.transact(actions).requireKnown();
+        WriteResult together = batches.transact(actions);
+        together.requireKnown();
+        if (!together.isWon()) {
+            actions.forEach(action -> batches.insert(action.getEntity()).requireKnown());
+        }
     }
 
     private StoredRow read(Upload upload, String rowKey) {

@@ -132,6 +132,18 @@ class TableUploadStoreTest {
         }
     }
 
+    /** A transaction that failed because of one part was once taken for proof that all its parts are stored. */
+    @Test
+    void partsThatAreMissingBesideStoredOnesAreInserted() {
+        Upload.Content first = part(row("2026-11-24", "a", ""));
+        store.insertParts(UPLOAD, List.of(first));
+
+        List<Upload.Content> all = List.of(first, part(row("2026-11-24", "b", "")));
+        store.insertParts(UPLOAD, all);
+
+        assertEquals(all.get(1), store.part(UPLOAD, 2));
+    }
+
     @Test
     void rowsComeBackWithTheirLines() {
         Upload.Content part = new Upload.Content(
