@@ -70,27 +70,37 @@ public final class MaintenanceMarks {
      * @throws StoreFailure the mark may be stored in some of these places only; calling again is safe
      */
     public MaintenanceMark change(UnaryOperator<MaintenanceMark> change) {
+        return RetryPolicy.untilWon(Clock.SYSTEM, "The mark of the service", MAX_TRIES, () -> tryChange(change));
+    }
+
+    private Optional<MaintenanceMark> tryChange(UnaryOperator<MaintenanceMark> change) {
+        // Reads the container after the tables, and again for each try: if another command lifts the mark meanwhile, the
+        // write to the tables is lost, and the next try sees the lifted mark everywhere.
+        List<Place> places = withinTime(this::places);
         MaintenanceMark kept = kept();
-        // The tables get a deadline of their own, because a slow container may have used up the time of the command.
-        MaintenanceMark after = Deadline.in(TABLES_TIMEOUT, Clock.SYSTEM)
-                .limit(() -> RetryPolicy.untilWon(
-                        Clock.SYSTEM, "The mark of the service", MAX_TRIES, () -> changeTables(kept, change)));
+        MaintenanceMark after =
+                change.apply(kept.strictest(strictest(places.stream().map(Place::mark))));
+        if (!withinTime(() -> isWritten(places, after))) {
+            return Optional.empty();
+        }
         if (!after.equals(kept)) {
             keep(after, kept);
         }
-        return after;
+        return Optional.of(after);
     }
 
-    private Optional<MaintenanceMark> changeTables(MaintenanceMark kept, UnaryOperator<MaintenanceMark> change) {
-        List<Place> places = places();
-        MaintenanceMark after =
-                change.apply(kept.strictest(strictest(places.stream().map(Place::mark))));
+    /** Gives requests to the tables a deadline of their own, because a slow container may use up any common one. */
+    private static <T> T withinTime(Supplier<T> requests) {
+        return Deadline.in(TABLES_TIMEOUT, Clock.SYSTEM).limit(requests);
+    }
+
+    private static boolean isWritten(List<Place> places, MaintenanceMark after) {
         boolean isWon = true;
         for (Place place : places) {
             isWon &= place.mark().equals(after)
                     || MaintenanceRow.write(place.table(), place.row(), after).isWon();
         }
-        return isWon ? Optional.of(after) : Optional.empty();
+        return isWon;
     }
 
     /** Returns the tables that exist. If none exists, reading the first table reports the failure. */

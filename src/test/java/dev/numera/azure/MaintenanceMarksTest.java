@@ -3,6 +3,8 @@ package dev.numera.azure;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.doReturn;
 import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
@@ -34,6 +36,28 @@ class MaintenanceMarksTest {
         assertEquals(CLOSED, marks.change(mark -> mark.creationClosed(NOW)));
 
         assertEquals(CLOSED, marks.read());
+    }
+
+    /** The command that runs at the same time once brought back the suspension that it had read before. */
+    @Test
+    void aSuspensionThatAnotherCommandLiftsMeanwhileDoesNotComeBack() {
+        MaintenanceMark suspended = MaintenanceMark.NONE.suspended(NOW);
+        MarkBlobs writable = mock();
+        MaintenanceMarks commands =
+                new MaintenanceMarks(List.of(table), new ParallelReads(RowsInMemory.THREADS), () -> writable);
+        when(writable.last()).thenReturn(MaintenanceMark.NONE);
+        commands.change(mark -> suspended);
+        doAnswer(read -> {
+                    doReturn(MaintenanceMark.NONE).when(writable).last();
+                    commands.change(MaintenanceMark::resumed);
+                    return suspended;
+                })
+                .when(writable)
+                .last();
+
+        commands.change(mark -> mark.creationClosed(NOW));
+
+        assertEquals(CLOSED, commands.read());
     }
 
     /** If this passed, the next command would read the stricter mark from the container and restore it. */
