@@ -61,6 +61,16 @@ final class BodyText {
         return new File(Envelope.withoutMark(file.text()), file.encoding());
     }
 
+    /**
+     * Returns what the headers say about the encoding of the file, for example {@code base64 windows-1252}; empty for a
+     * text body, which the host has decoded.
+     *
+     * @throws ProblemException {@code invalid-request} for another transfer encoding
+     */
+    static String transferOf(HttpCall call) {
+        return isBase64(call) ? BASE64 + " " + charset(call).orElse("") : "";
+    }
+
     private static boolean isBase64(HttpCall call) {
         String transfer = call.headers().text(TRANSFER);
         if (transfer != null && !transfer.equalsIgnoreCase(BASE64)) {

@@ -320,10 +320,12 @@ public final class ListFunctions {
         return app.uploads().accept(id, fingerprint(call, query), content, actor);
     }
 
-    /** Returns a hash that is the same for requests with the same media type, body and parameters. */
+    /** Returns a hash that is the same for requests with the same media type, encoding, body and parameters. */
     private static String fingerprint(HttpCall call, Query query) {
         return Sha256.hex(
-                Json.of(List.of(ListBody.mediaType(call), query.all())).toString(), call.body());
+                Json.of(List.of(ListBody.mediaType(call), BodyText.transferOf(call), query.all()))
+                        .toString(),
+                call.body());
     }
 
     /** Starts an upload, and answers with its address. */
