@@ -93,8 +93,8 @@ record ImportCandidate(Sequence known, ImportedNumber stated, Change change, Ins
     }
 
     /**
-     * Returns the date of the number. The row must state it if the sequence restarts in each period or shows the date
-     * in its texts, because it cannot be guessed then.
+     * Returns the date of the number; without a date in the row, the day of the upload. The row must state the date if
+     * the sequence restarts in each period or shows it in its texts, because it cannot be guessed then.
      */
     private LocalDate date(int formatRevision) {
         LocalDate date = stated.date();
@@ -108,7 +108,7 @@ record ImportCandidate(Sequence known, ImportedNumber stated, Change change, Ins
         DateLimits.refusalOfImport(known, date, formatRevision, now).ifPresent(problem -> {
             throw problem;
         });
-        return known.fixed().day(date, now);
+        return known.fixed().day(date, change.position().at());
     }
 
     private Status status() {
