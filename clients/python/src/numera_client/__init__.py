@@ -55,6 +55,8 @@ _RETRIED = {408, 429, 500, 502, 503, 504}
 _NUMERA = "urn:problem-type:numera:"
 _FIRST_WAIT_SECONDS = 1
 _LONGEST_WAIT_SECONDS = 30
+# Enough for the longest wait; a power of two with many attempts would be too large for a float.
+_MOST_DOUBLINGS = 10
 _LONGEST_RETRY_AFTER_SECONDS = 60
 _LAST_ATTEMPT_SECONDS = 1
 _PAGE = 1000
@@ -751,7 +753,7 @@ def _wait(attempts: int, retry_after_seconds: Optional[float], left_seconds: flo
     if retry_after_seconds is not None:
         seconds = min(retry_after_seconds, _LONGEST_RETRY_AFTER_SECONDS) + random.uniform(0, 0.5)
     else:
-        longest = min(_FIRST_WAIT_SECONDS * 2.0 ** (attempts - 1), _LONGEST_WAIT_SECONDS)
+        longest = min(_FIRST_WAIT_SECONDS * 2.0 ** min(attempts - 1, _MOST_DOUBLINGS), _LONGEST_WAIT_SECONDS)
         seconds = min(longest * random.uniform(0.5, 1), left_seconds - _LAST_ATTEMPT_SECONDS)
     return seconds if 0 <= seconds < left_seconds else None
 
