@@ -9,6 +9,7 @@ import com.azure.data.tables.models.TableErrorCode;
 import com.azure.data.tables.models.TableTransactionAction;
 import com.azure.data.tables.models.TableTransactionActionType;
 import dev.numera.core.counter.WriteLimits;
+import dev.numera.core.model.Versioned;
 import dev.numera.core.retry.StoreFailure;
 import dev.numera.core.retry.WriteResult;
 import java.time.Instant;
@@ -227,6 +228,13 @@ public final class Table {
     /** Inserts rows of one partition, all or none; lost if the table has one of them. */
     public WriteResult insertAll(List<TableEntity> entities) {
         return transact(entities.stream().map(Table::inserting).toList());
+    }
+
+    /** Deletes rows of one partition that still have their versions, all or none. */
+    public WriteResult deleteAll(List<Versioned<TableEntity>> rows) {
+        return transact(rows.stream()
+                .map(row -> deleting(row.value(), row.version()))
+                .toList());
     }
 
     /**

@@ -21,6 +21,7 @@ import dev.numera.azure.StorageConnection.Service;
 import dev.numera.azure.Table;
 import dev.numera.azure.TableNames;
 import dev.numera.core.model.MaintenanceMark;
+import dev.numera.core.model.Versioned;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.retry.StoreFailure;
 import java.net.URI;
@@ -32,6 +33,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -84,6 +86,10 @@ public final class BackupTables {
      *     page cannot be read
      */
     Iterator<BackupRow> rows(TablePart part) {
+        return rows(part, entity -> row(part.table(), entity));
+    }
+
+    private <T> Iterator<T> rows(TablePart part, Function<TableEntity, T> read) {
         // This call requests the first page; hasNext requests the others.
         Iterator<TableEntity> rows = reading(part, () -> tables.getTableClient(part.table())
                 .listEntities(part.options(), null, null)
@@ -95,8 +101,8 @@ public final class BackupTables {
             }
 
             @Override
-            public BackupRow next() {
-                return row(part.table(), rows.next());
+            public T next() {
+                return read.apply(rows.next());
             }
         };
     }
@@ -206,20 +212,26 @@ public final class BackupTables {
         }
     }
 
-    /** Deletes rows of one partition of a table, whatever their versions, by one transaction. */
-    public void delete(List<BackupRow> rows) {
-        List<TableTransactionAction> actions = rows.stream()
-                .map(row -> new TableTransactionAction(
-                        TableTransactionActionType.DELETE, new TableEntity(row.partitionKey(), row.rowKey())))
-                .toList();
-        RequestFailure.describing(
-                "Deleting rows of an earlier recovery",
-                () -> tables.getTableClient(rows.get(0).table()).submitTransaction(actions));
+    /**
+     * Deletes rows of one partition of a table by one transaction, or none of them if one has another version now or is
+     * gone. So a late request of a killed command deletes no row that was restored since.
+     *
+     * @throws StoreFailure some of them may remain
+     */
+    public void delete(List<Versioned<BackupRow>> rows) {
+        table(rows.get(0).value().table())
+                .deleteAll(rows.stream()
+                        .map(row -> new Versioned<>(
+                                new TableEntity(row.value().partitionKey(), row.value().rowKey()), row.version()))
+                        .toList())
+                .requireKnown();
     }
 
     /** Returns every row of a table that a recovery may have to replace: like {@link #first}, all of them. */
-    public Iterator<BackupRow> all(String table) {
-        return rows(new TablePart(table, filled(table), Table.MAX_PAGE_ROWS));
+    public Iterator<Versioned<BackupRow>> all(String table) {
+        return rows(
+                new TablePart(table, filled(table), Table.MAX_PAGE_ROWS),
+                entity -> new Versioned<>(row(table, entity), entity.getETag()));
     }
 
     /** Returns the mark of the recovery that last wrote to these tables; empty if there was none. */

@@ -6,6 +6,7 @@ import dev.numera.azure.TableNames;
 import dev.numera.azure.backup.BackupRow;
 import dev.numera.azure.backup.BackupTables;
 import dev.numera.azure.backup.RestoredRows;
+import dev.numera.core.model.Versioned;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
@@ -13,11 +14,15 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Inserts the rows of a recovery, deletes the rows of earlier recoveries, and finds rows from elsewhere. */
 final class RecoveredRows {
     /** The tables that a recovery fills. Rows of the index are only added. */
     private static final List<String> RESTORED = List.of(TableNames.COUNTERS, TableNames.BATCHES);
+
+    /** The most times that a table is listed for rows of earlier recoveries. */
+    private static final int MAX_PASSES = 10;
 
     private final BackupTables tables;
 
@@ -28,9 +33,10 @@ final class RecoveredRows {
     /** Refuses tables with rows that no recovery with one of these ids wrote, and names the first such row. */
     void requireOnlyFrom(Set<String> ids) {
         for (String table : RESTORED) {
-            Iterator<BackupRow> rows = tables.exists(table) ? tables.all(table) : Collections.emptyIterator();
+            Iterator<Versioned<BackupRow>> rows =
+                    tables.exists(table) ? tables.all(table) : Collections.emptyIterator();
             while (rows.hasNext()) {
-                BackupRow row = rows.next();
+                BackupRow row = rows.next().value();
                 if (!isFrom(ids, row)) {
                     throw new IllegalStateException("The table " + table + " has rows that no recovery wrote, the first"
                             + " is " + row.rowKey() + " of " + row.partitionKey() + ". Delete " + TableNames.COUNTERS
@@ -51,20 +57,51 @@ final class RecoveredRows {
                 : !ids.isEmpty() && row.table().equals(TableNames.COUNTERS) && RowKeys.isOfAdvance(row.rowKey());
     }
 
-    /** Deletes the rows that the present recovery has not written. Call only after {@link #requireOnlyFrom}. */
+    /**
+     * Deletes the rows that the present recovery has not written. Call only after {@link #requireOnlyFrom}.
+     *
+     * @throws IllegalStateException another program keeps writing such rows
+     */
     void deleteOthers(RecoveryHold hold) {
-        String id = hold.mark().source().id();
         for (String table : RESTORED) {
-            try (RowTransactions deletions = new RowTransactions(tables::delete)) {
-                tables.all(table).forEachRemaining(row -> {
-                    if (!id.equals(row.properties().get(RecoveryMark.COLUMN))) {
-                        hold.require();
-                        deletions.take(row, 0);
-                    }
-                });
-                deletions.finish();
+            int passes = 0;
+            while (!isWithoutOthers(table, hold)) {
+                if (++passes == MAX_PASSES) {
+                    throw new IllegalStateException("The table " + table + " got new rows " + MAX_PASSES
+                            + " times while the rows of the earlier recovery were deleted: stop the program that"
+                            + " writes them, and run the command again.");
+                }
             }
         }
+    }
+
+    /**
+     * Returns whether a table has no rows of earlier recoveries. Deletes those that it has, unless they change
+     * meanwhile.
+     */
+    private boolean isWithoutOthers(String table, RecoveryHold hold) {
+        String id = hold.mark().source().id();
+        boolean isWithout = true;
+        try (RowTransactions<Versioned<BackupRow>> deletions =
+                new RowTransactions<>(Versioned::value, rows -> deleteHeld(rows, hold))) {
+            Iterator<Versioned<BackupRow>> rows = tables.all(table);
+            while (rows.hasNext()) {
+                Versioned<BackupRow> row = rows.next();
+                if (!id.equals(row.value().properties().get(RecoveryMark.COLUMN))) {
+                    isWithout = false;
+                    hold.require();
+                    deletions.take(row, 0);
+                }
+            }
+            deletions.finish();
+        }
+        return isWithout;
+    }
+
+    /** Also checks the hold on the thread that sends: the machine may have slept since the rows were taken. */
+    private void deleteHeld(List<Versioned<BackupRow>> rows, RecoveryHold hold) {
+        hold.require();
+        tables.delete(rows);
     }
 
     /**
@@ -79,7 +116,8 @@ final class RecoveredRows {
             throws IOException {
         long before = hold.mark().rowsWritten();
         String id = hold.mark().source().id();
-        try (RowTransactions insertions = new RowTransactions(tables::insertMissing);
+        try (RowTransactions<BackupRow> insertions =
+                        new RowTransactions<>(Function.identity(), rows -> insertHeld(rows, hold));
                 InputStream in = backup.open()) {
             long[] read = {0};
             BackupReader.Contents contents = BackupReader.read(place, in, row -> {
@@ -97,5 +135,11 @@ final class RecoveredRows {
             insertions.finish();
             return contents;
         }
+    }
+
+    /** Also checks the hold on the thread that sends, as for deletions. */
+    private void insertHeld(List<BackupRow> rows, RecoveryHold hold) {
+        hold.require();
+        tables.insertMissing(rows);
     }
 }

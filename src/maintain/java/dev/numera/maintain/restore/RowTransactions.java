@@ -14,13 +14,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Puts, inserts or deletes rows, as the given function does. Groups neighboring rows of one partition into transactions
  * and sends several transactions in parallel. Their order does not matter: each row is independent, and no program
  * reads the rows meanwhile. Not thread-safe.
+ *
+ * @param <R> a row, perhaps with its version
  */
-final class RowTransactions implements AutoCloseable {
+final class RowTransactions<R> implements AutoCloseable {
     /**
      * The number of transactions in progress. If storage is far away, most of the time of each transaction is spent on
      * the network.
@@ -30,13 +33,14 @@ final class RowTransactions implements AutoCloseable {
     private static final long UNITS_AT_ONCE = 2_000_000;
 
     /** Puts, inserts or deletes rows of one partition, usually by one transaction. */
-    private final Consumer<List<BackupRow>> write;
+    private final Consumer<List<R>> write;
 
+    private final Function<R, BackupRow> rowOf;
     private final ExecutorService threads;
     /** The transactions in progress, in the order of their rows. */
     private final Deque<Transaction> underWay = new ArrayDeque<>();
 
-    private List<BackupRow> together = new ArrayList<>();
+    private List<R> together = new ArrayList<>();
     private long units;
     private long unitsUnderWay;
     private long first;
@@ -49,7 +53,8 @@ final class RowTransactions implements AutoCloseable {
      */
     private record Transaction(Future<?> done, long units, long before) {}
 
-    RowTransactions(Consumer<List<BackupRow>> write) {
+    RowTransactions(Function<R, BackupRow> rowOf, Consumer<List<R>> write) {
+        this.rowOf = rowOf;
         this.write = write;
         AtomicInteger started = new AtomicInteger();
         this.threads = Executors.newFixedThreadPool(AT_ONCE, task -> {
@@ -65,16 +70,17 @@ final class RowTransactions implements AutoCloseable {
      * @param before how many rows of the backup precede the backup row of this row
      * @throws StoreFailure an earlier row could not be written
      */
-    void take(BackupRow row, long before) {
+    void take(R taken, long before) {
+        BackupRow row = rowOf.apply(taken);
         boolean isFull = together.size() == BackupTables.TRANSACTION_ROWS
                 || units + row.units() > BackupTables.TRANSACTION_UNITS;
-        if (!together.isEmpty() && (isFull || !isBeside(row, together.get(0)))) {
+        if (!together.isEmpty() && (isFull || !isBeside(row, rowOf.apply(together.get(0))))) {
             submit();
         }
         if (together.isEmpty()) {
             first = before;
         }
-        together.add(row);
+        together.add(taken);
         units += row.units();
     }
 
@@ -111,7 +117,7 @@ final class RowTransactions implements AutoCloseable {
         while (underWay.size() == AT_ONCE || !underWay.isEmpty() && unitsUnderWay + units > UNITS_AT_ONCE) {
             awaitFirst();
         }
-        List<BackupRow> rows = together;
+        List<R> rows = together;
         underWay.add(new Transaction(threads.submit(() -> write.accept(rows)), units, first));
         unitsUnderWay += units;
         together = new ArrayList<>();

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 
 /**
  * Restores a backup into the tables. Memory use does not depend on the number of rows. Repeats requests that fail
@@ -78,7 +79,7 @@ public final class TableRestore {
     }
 
     private BackupReader.Contents write(String name, BackupSource source, Instant suspendedAt) throws IOException {
-        try (RowTransactions transactions = new RowTransactions(this::put);
+        try (RowTransactions<BackupRow> transactions = new RowTransactions<>(Function.identity(), this::put);
                 InputStream in = source.open()) {
             BackupReader.Contents contents = BackupReader.read(name, in, row -> RestoredRows.of(row, suspendedAt, 0)
                     .forEach(restored -> transactions.take(restored, 0)));
