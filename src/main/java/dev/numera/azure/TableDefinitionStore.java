@@ -37,6 +37,8 @@ import org.jspecify.annotations.Nullable;
 final class TableDefinitionStore implements DefinitionStore {
     private static final String ID = "id";
     private static final String RETIRED_UNUSED = "retiredUnused";
+    /** The most changes in a page, because a closing may have 60,000 characters that no answer shows. */
+    private static final int MAX_CHANGES = 100;
 
     private final Table sequences;
     private final Table counters;
@@ -96,7 +98,8 @@ final class TableDefinitionStore implements DefinitionStore {
         return changes(RowKeys.changesFrom(name, first) + " and " + ChangeRows.is(Change.Kind.CLOSED), limit);
     }
 
-    private Page<Result<Change>, Change.Position> changes(String filter, int limit) {
+    private Page<Result<Change>, Change.Position> changes(String filter, int most) {
+        int limit = Math.min(most, MAX_CHANGES);
         List<StoredRow> rows = counters.first(filter, limit + 1);
         return new Page<>(
                 rows.stream()
