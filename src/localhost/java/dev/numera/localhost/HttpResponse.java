@@ -71,7 +71,8 @@ final class HttpResponse implements HttpResponseMessage, HttpResponseMessage.Bui
         if (body == null) {
             return ByteBuffer.allocate(0);
         }
-        return UTF_8.encode(body instanceof String text ? text : INDENTED.toJson(body));
+        String text = body instanceof String given ? given : INDENTED.toJson(body);
+        return ByteBuffer.wrap(text.getBytes(UTF_8));
     }
 
     void copyHeadersTo(HttpFields.Mutable fields) {

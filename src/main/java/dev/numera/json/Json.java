@@ -131,6 +131,10 @@ public final class Json {
         // Skips the mapper for the types of most fields, because it looks up a serializer for each value.
         if (value instanceof String text) {
             return TextNode.valueOf(text);
+        } else if (value instanceof Temporal time) {
+            return TextNode.valueOf(time.toString());
+        } else if (value instanceof Enum<?> constant) {
+            return TextNode.valueOf(EnumWord.of(constant));
         }
         return value instanceof Long number ? LongNode.valueOf(number) : MAPPER.valueToTree(value);
     }

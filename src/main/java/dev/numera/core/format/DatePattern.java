@@ -161,7 +161,7 @@ public final class DatePattern {
 
     /** Writes a date. Writes midnight in UTC for tokens of a time. */
     public String write(LocalDate date) {
-        return writer.format(date.atStartOfDay().atOffset(ZoneOffset.UTC));
+        return equals(ISO) ? date.toString() : writer.format(date.atStartOfDay().atOffset(ZoneOffset.UTC));
     }
 
     @Override

@@ -31,7 +31,7 @@ public final class CsvCell {
      * {@link #meant} would take for a cell of {@link #preserved}, such as {@code '0047}: it gets one more, too.
      */
     public static String harmless(String text) {
-        if (text.isEmpty() || NUMBER.matcher(text).matches()) {
+        if (isPlain(text) || NUMBER.matcher(text).matches()) {
             return text;
         }
         String harmless = withApostrophes(text, 1);
@@ -48,6 +48,16 @@ public final class CsvCell {
         }
         String harmless = withApostrophes(text, 1);
         return isConverted(text) ? APOSTROPHE + harmless : harmless;
+    }
+
+    /** Whether the text is one part that starts with a letter or a digit, as most texts do; then it is harmless. */
+    private static boolean isPlain(String text) {
+        for (int at = 0; at < text.length(); at++) {
+            if (isOneOf(SEPARATORS, text, at)) {
+                return false;
+            }
+        }
+        return text.isEmpty() || Character.isLetterOrDigit(text.charAt(0));
     }
 
     /** Returns the original text of a cell that {@link #harmless} or {@link #preserved} wrote. */

@@ -76,7 +76,7 @@ public record CsvForm(@Nullable Character separator, boolean hasMark, DatePatter
 
     /** Returns the most characters that a line has more than in the plain form, apart from its texts. */
     public int moreCharacters() {
-        return equals(PLAIN) ? 0 : CHARACTERS_OF_A_FORM;
+        return isForSpreadsheet || !dates.equals(DatePattern.ISO) ? CHARACTERS_OF_A_FORM : 0;
     }
 
     /** Returns a cell that no spreadsheet runs as a formula; empty for null. */
