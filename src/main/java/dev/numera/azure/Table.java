@@ -232,9 +232,8 @@ public final class Table {
 
     /** Deletes rows of one partition that still have their versions, all or none. */
     public WriteResult deleteAll(List<Versioned<TableEntity>> rows) {
-        return transact(rows.stream()
-                .map(row -> deleting(row.value(), row.version()))
-                .toList());
+        return transact(
+                rows.stream().map(row -> deleting(row.value(), row.version())).toList());
     }
 
     /**

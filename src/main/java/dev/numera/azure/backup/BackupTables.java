@@ -222,7 +222,9 @@ public final class BackupTables {
         table(rows.get(0).value().table())
                 .deleteAll(rows.stream()
                         .map(row -> new Versioned<>(
-                                new TableEntity(row.value().partitionKey(), row.value().rowKey()), row.version()))
+                                new TableEntity(
+                                        row.value().partitionKey(), row.value().rowKey()),
+                                row.version()))
                         .toList())
                 .requireKnown();
     }

@@ -172,8 +172,8 @@ public sealed interface CounterRequest
         }
 
         /**
-         * Opens a counter that a restore may have lost, beyond the restore margin. The request states no margin, because
-         * the definition that its sender knows may be older than the latest restore.
+         * Opens a counter that a restore may have lost, beyond the restore margin. The request states no margin,
+         * because the definition that its sender knows may be older than the latest restore.
          */
         public static Skip opening() {
             return new Skip(0, OPENING, Kind.OPENING);

@@ -175,8 +175,7 @@ final class MarkedLines {
     private Map<LedgerPosition, Status> marked(SequenceCalls.SequenceCall call, CounterId id, long from, long to) {
         Map<LedgerPosition, Status> said = new HashMap<>();
         call.retry(() -> store.marked(id, from, to))
-                .forEach(marked ->
-                        said.put(new LedgerPosition(marked.period(), marked.highest()), marked.status()));
+                .forEach(marked -> said.put(new LedgerPosition(marked.period(), marked.highest()), marked.status()));
         return said;
     }
 }

@@ -21,8 +21,8 @@ import java.util.logging.Logger;
  * renews the hold every {@value #RENEWED_EVERY_SECONDS} s. If the process was killed, another process takes over after
  * it has watched the hold for {@link #WATCHED_FOR} without a renewal. Thread-safe.
  *
- * <p>The hold does not protect the restored rows: rows are only inserted, or deleted at the version that was listed, and
- * counters are only advanced. So a late request of a process that lost its hold changes no restored row.
+ * <p>The hold does not protect the restored rows: rows are only inserted, or deleted at the version that was listed,
+ * and counters are only advanced. So a late request of a process that lost its hold changes no restored row.
  */
 final class RecoveryHold implements AutoCloseable {
     /** Longer than two renewals of a running process. */

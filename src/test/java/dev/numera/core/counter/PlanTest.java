@@ -232,9 +232,7 @@ class PlanTest {
         version = null;
         assertEquals(51, plan(opening(10)).after().next());
         assertEquals(1_041, plan(opening(1_000)).after().next());
-        assertEquals(
-                Series.LARGEST_VALUE,
-                plan(opening(Long.MAX_VALUE)).after().next());
+        assertEquals(Series.LARGEST_VALUE, plan(opening(Long.MAX_VALUE)).after().next());
         definition = StaleDefinition.of(Guarantee.STRICT, new Series(100, -4, 1, 100, false));
         assertEquals(33, plan(opening(2)).after().next());
         assertEquals(-3_959, plan(opening(1_000)).after().next());

@@ -21,7 +21,10 @@ class RecoveredRowsIT {
 
     private static BackupRow key(String name, String recovery) {
         return new BackupRow(
-                TableNames.COUNTERS, "shop:invoice", "key:" + name, new TreeMap<>(Map.of(RecoveryMark.COLUMN, recovery)));
+                TableNames.COUNTERS,
+                "shop:invoice",
+                "key:" + name,
+                new TreeMap<>(Map.of(RecoveryMark.COLUMN, recovery)));
     }
 
     private List<Versioned<BackupRow>> stored() {

@@ -152,9 +152,9 @@ class AcceptedGapsTest {
         accept(7, 8);
 
         for (long first : List.of(2, 6)) {
-            ProblemException refusal = assertThrows(
-                    ProblemException.class,
-                    () -> sequences.imports().accept(NAME, first, 8, null, new ChangeNote("anna", "lost in the flood")));
+            ProblemException refusal = assertThrows(ProblemException.class, () -> sequences
+                    .imports()
+                    .accept(NAME, first, 8, null, new ChangeNote("anna", "lost in the flood")));
             assertEquals(ProblemType.INVALID_REQUEST, refusal.type());
         }
         assertEquals(
