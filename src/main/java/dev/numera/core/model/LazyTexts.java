@@ -8,14 +8,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A list of the texts of successive numbers. Builds each text when it is read, so that ten thousand texts are never in
- * memory together. Immutable.
+ * memory together. Keeps only the first text, which is all of most lists and is read several times: for its length and
+ * for the answer. Thread-safe.
  */
 final class LazyTexts extends AbstractList<String> implements RandomAccess {
     private final LongFunction<String> text;
     private final long first;
     private final long increment;
     private final int count;
-    private final @Nullable String firstText;
+    /** Null until the text is known. Several threads may build it, and build the same text. */
+    private @Nullable String firstText;
 
     /** @param firstText the text of the first number if it is known; null to build it like the others */
     LazyTexts(LongFunction<String> text, long first, long increment, int count, @Nullable String firstText) {
@@ -28,10 +30,15 @@ final class LazyTexts extends AbstractList<String> implements RandomAccess {
 
     @Override
     public String get(int index) {
-        if (index == 0 && count > 0 && firstText != null) {
-            return firstText;
+        if (Objects.checkIndex(index, count) > 0) {
+            return text.apply(first + index * increment);
         }
-        return text.apply(first + Objects.checkIndex(index, count) * increment);
+        String known = firstText;
+        if (known == null) {
+            known = text.apply(first);
+            firstText = known;
+        }
+        return known;
     }
 
     @Override
