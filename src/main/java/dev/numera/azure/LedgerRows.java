@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class LedgerRows {
     private static final String ALLOCATION = "allocation";
     private static final String ADVANCE = "advance";
-    private static final String IMPORT = "import";
+    public static final String IMPORT = "import";
     /** Marks a range of skipped numbers that lies before the first imported number. */
     private static final String BEFORE_IMPORT = "beforeImport";
 
@@ -174,7 +174,7 @@ public final class LedgerRows {
     }
 
     /** Reads a row by key. */
-    static Allocation fromKeyRow(StoredRow row) {
+    public static Allocation fromKeyRow(StoredRow row) {
         Allocation allocation = allocation(row);
         row.requireName(RowKeys.key(key(allocation)), "key");
         return allocation;

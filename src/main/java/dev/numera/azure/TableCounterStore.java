@@ -133,7 +133,7 @@ final class TableCounterStore implements CounterStore, LedgerStore {
      * Writes a row in number order. Changing an advance keeps the properties that another program or a newer version
      * added to its row.
      */
-    private static TableTransactionAction byNumber(CounterId id, LedgerRow row) {
+    static TableTransactionAction byNumber(CounterId id, LedgerRow row) {
         TableEntity entity = LedgerRows.byNumber(id, row);
         if (row.version() == null) {
             return Table.inserting(entity);

@@ -7,9 +7,11 @@ import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableTransactionAction;
 import com.azure.data.tables.models.TableTransactionActionType;
 import dev.numera.azure.BackupContainer;
+import dev.numera.azure.LedgerRows;
 import dev.numera.azure.MaintenanceMarks;
 import dev.numera.azure.MaintenanceRow;
 import dev.numera.azure.MarkBlobs;
+import dev.numera.azure.NumberOrder;
 import dev.numera.azure.ParallelReads;
 import dev.numera.azure.RawResponse;
 import dev.numera.azure.RecoveryMark;
@@ -18,9 +20,13 @@ import dev.numera.azure.RowKeys;
 import dev.numera.azure.StorageClients;
 import dev.numera.azure.StorageConnection;
 import dev.numera.azure.StorageConnection.Service;
+import dev.numera.azure.StoredRow;
 import dev.numera.azure.Table;
 import dev.numera.azure.TableNames;
+import dev.numera.core.model.Allocation;
+import dev.numera.core.model.CounterId;
 import dev.numera.core.model.MaintenanceMark;
+import dev.numera.core.model.SequenceName;
 import dev.numera.core.model.Versioned;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.retry.StoreFailure;
@@ -227,6 +233,19 @@ public final class BackupTables {
                                 row.version()))
                         .toList())
                 .requireKnown();
+    }
+
+    /**
+     * Adds the row in number order of an imported number, unless the table has it.
+     *
+     * @param keyRow the row by key, which must be readable
+     * @throws StoreFailure the row may be missing; calling again is safe
+     */
+    public void completeNumberOrder(BackupRow keyRow) {
+        Allocation allocation = LedgerRows.fromKeyRow(new StoredRow(keyRow.table(), entity(keyRow)));
+        String[] sequence = keyRow.partitionKey().split(":");
+        CounterId id = new CounterId(new SequenceName(sequence[0], sequence[1]), allocation.period());
+        new NumberOrder(table(keyRow.table())).complete(id, allocation);
     }
 
     /** Returns every row of a table that a recovery may have to replace: like {@link #first}, all of them. */

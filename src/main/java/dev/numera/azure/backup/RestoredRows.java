@@ -71,6 +71,29 @@ public final class RestoredRows {
     }
 
     /**
+     * Whether a row is the row by key of a number that was imported at this time or later. A row that cannot be read is
+     * not: only calls with its key report a problem.
+     */
+    public static boolean isImportedSince(BackupRow row, Instant since) {
+        boolean isImported = row.table().equals(TableNames.COUNTERS)
+                && RowKeys.isKey(row.rowKey())
+                && row.partitionKey().indexOf(':') > 0
+                && row.properties().get(LedgerRows.IMPORT) instanceof String;
+        try {
+            return isImported
+                    && !LedgerRows.fromKeyRow(new StoredRow(row.table(), BackupTables.entity(row)))
+                            .allocatedAt()
+                            .isBefore(since);
+        } catch (StoreFailure e) {
+            LOG.log(
+                    Level.WARNING,
+                    "An imported row of the backup cannot be read, so its number may be imported again: {0}",
+                    e.getMessage());
+            return false;
+        }
+    }
+
+    /**
      * Copies the properties except the operation id, which only the row by key has: it proves that the write was won.
      */
     private static SortedMap<String, Object> ofMark(BackupRow row) {

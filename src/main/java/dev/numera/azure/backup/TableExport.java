@@ -28,7 +28,8 @@ public final class TableExport {
      * its row by key, a counter is never behind its ledger and never newer than the mark of its definition, and every
      * definition in the index exists. Uploads, with their progress, are read before everything else: the ledger
      * contains each number that they report as allocated, and repeating the rest of an upload only overwrites its
-     * answers.
+     * answers. A number that is imported meanwhile may have only its row by key; a restore adds the row in number
+     * order.
      *
      * <p>The backup leaves out peer requests, because restored ones would be answered again, and leases of worker
      * numbers, because their owners would no longer exist. It also leaves out marks: a restore makes each from its row

@@ -108,11 +108,17 @@ final class RecoveredRows {
      * Inserts the rows of a backup, except the rows that are written according to the mark. Returns the summary of the
      * backup.
      *
+     * @param imports receives each row
      * @param done runs after each row
      * @throws IllegalStateException a table has a row of this backup from elsewhere
      */
     BackupReader.Contents insert(
-            String place, BackupSource backup, Instant suspendedAt, RecoveryHold hold, Runnable done)
+            String place,
+            BackupSource backup,
+            Instant suspendedAt,
+            RecoveryHold hold,
+            ImportsDuringBackup imports,
+            Runnable done)
             throws IOException {
         long before = hold.mark().rowsWritten();
         String id = hold.mark().source().id();
@@ -121,6 +127,7 @@ final class RecoveredRows {
                 InputStream in = backup.open()) {
             long[] read = {0};
             BackupReader.Contents contents = BackupReader.read(place, in, row -> {
+                imports.look(row);
                 long position = read[0]++;
                 if (position < before) {
                     return;

@@ -160,11 +160,13 @@ public final class Recovery {
             rows.requireOnlyFrom(Set.of(mark.source().id()));
         }
         Progress written = new Progress("rows", survey.contents().rows(), mark.rowsWritten(), time, progress);
+        ImportsDuringBackup imports = new ImportsDuringBackup(survey.contents().startedAt());
         BackupReader.Contents contents =
-                rows.insert(request.place(), request.backup(), suspendedAt, hold, () -> written.add(1));
+                rows.insert(request.place(), request.backup(), suspendedAt, hold, imports, () -> written.add(1));
         if (!contents.checksum().equals(survey.contents().checksum())) {
             throw new IOException(request.place() + " was changed while it was read. Run the command again.");
         }
+        imports.complete(tables, hold::require);
     }
 
     private RecoveryReport advanceAndResume(BackupSurvey survey, RecoveryHold hold) {

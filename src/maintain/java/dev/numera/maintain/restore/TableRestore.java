@@ -55,7 +55,7 @@ public final class TableRestore {
      */
     public BackupReader.Contents importFrom(String name, BackupSource source, boolean over, Clock time)
             throws IOException {
-        check(name, source);
+        Instant startedAt = check(name, source).startedAt();
         tables.create(TableNames.COUNTERS);
         tables.create(TableNames.BATCHES);
         // The first check keeps the service running if the restore is refused. The second one runs when no instance
@@ -65,7 +65,7 @@ public final class TableRestore {
         TableNames.ALL.forEach(tables::create);
         requireEmptyUnless(over);
         closeCreationUnlessIndexed(suspendedAt);
-        return write(name, source, suspendedAt);
+        return write(name, source, startedAt, suspendedAt);
     }
 
     /**
@@ -78,12 +78,17 @@ public final class TableRestore {
         tables.changeMark(mark -> isIndexed ? mark : mark.creationClosed(suspendedAt));
     }
 
-    private BackupReader.Contents write(String name, BackupSource source, Instant suspendedAt) throws IOException {
+    private BackupReader.Contents write(String name, BackupSource source, Instant startedAt, Instant suspendedAt)
+            throws IOException {
+        ImportsDuringBackup imports = new ImportsDuringBackup(startedAt);
         try (RowTransactions<BackupRow> transactions = new RowTransactions<>(Function.identity(), this::put);
                 InputStream in = source.open()) {
-            BackupReader.Contents contents = BackupReader.read(name, in, row -> RestoredRows.of(row, suspendedAt, 0)
-                    .forEach(restored -> transactions.take(restored, 0)));
+            BackupReader.Contents contents = BackupReader.read(name, in, row -> {
+                imports.look(row);
+                RestoredRows.of(row, suspendedAt, 0).forEach(restored -> transactions.take(restored, 0));
+            });
             transactions.finish();
+            imports.complete(tables, () -> {});
             return contents;
         }
     }
