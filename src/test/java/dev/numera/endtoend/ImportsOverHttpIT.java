@@ -9,9 +9,11 @@ import dev.numera.fixtures.Effort;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
 import dev.numera.fixtures.SharedHost;
+import java.nio.charset.Charset;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -273,6 +275,29 @@ class ImportsOverHttpIT {
 
         send("keyed", "", file, headers).expectProblem(422, "key-reused");
         send("keyed", "?dryRun=true", file, headers).expect(202);
+    }
+
+    /** The first answer was once given again, and the wrongly read keys stayed in the ledger. */
+    @Test
+    void aFileWithAnotherEncodingIsAnotherImport() {
+        define("encoded", "{}");
+        String file =
+                Base64.getEncoder().encodeToString("key,number\n\u20AC1,1\n".getBytes(Charset.forName("windows-1252")));
+        send("encoded", "", file, encoded("iso-8859-1")).expect(202);
+
+        send("encoded", "", file, encoded("windows-1252")).expectProblem(422, "key-reused");
+        send("encoded", "", file, encoded("iso-8859-1")).expect(202);
+    }
+
+    private static String[] encoded(String charset) {
+        return new String[] {
+            "Content-Type",
+            "text/csv; charset=" + charset,
+            "Content-Transfer-Encoding",
+            "base64",
+            "Idempotency-Key",
+            "encoded"
+        };
     }
 
     /** Accepts numbers that the old system allocated between two files, and refuses numbers of the sequence itself. */

@@ -4,19 +4,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.numera.contract.MemoryCounterStore;
 import dev.numera.core.counter.CounterStore;
+import dev.numera.core.model.Change;
 import dev.numera.core.model.ChangeNote;
 import dev.numera.core.model.DateOrder;
 import dev.numera.core.model.DefinitionDraft;
 import dev.numera.core.model.DefinitionField;
 import dev.numera.core.model.Guarantee;
+import dev.numera.core.model.ImportedNumber;
 import dev.numera.core.model.NumberRequest;
 import dev.numera.core.model.SequenceName;
+import dev.numera.core.model.Status;
 import dev.numera.fixtures.ForwardingStore;
 import dev.numera.fixtures.ForwardingStore.StoreRequest;
 import dev.numera.fixtures.TestClock;
 import dev.numera.sequences.Sequences;
 import dev.numera.sequences.TestSequences;
 import dev.numera.sequences.definition.Precondition;
+import dev.numera.sequences.ledger.LedgerFilter;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -48,6 +53,31 @@ class DatedListTest {
             beforeWrites.remove(0).run();
         }
         return request.forward();
+    }
+
+    /** An import that is worked off over midnight once had two dates. */
+    @Test
+    void anUndatedRowOfAnImportHasTheDayOfItsUpload() {
+        define(100);
+        Instant sentYesterday = NOW.minus(Duration.ofDays(1));
+
+        sequences
+                .imports()
+                .importNumbers(
+                        NAME,
+                        List.of(new ImportedNumber("old", 50L, null, null, Status.Kind.ISSUED, null)),
+                        Change.imported("i1", sentYesterday, null))
+                .get(0)
+                .orThrow();
+
+        assertEquals(
+                TODAY.minusDays(1),
+                sequences
+                        .ledger()
+                        .read(NAME, new LedgerFilter(50, 50), null, null, 1)
+                        .items()
+                        .get(0)
+                        .date());
     }
 
     private void define(long maxValue) {
