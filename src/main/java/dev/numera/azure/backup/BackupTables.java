@@ -243,8 +243,10 @@ public final class BackupTables {
      */
     public void completeNumberOrder(BackupRow keyRow) {
         Allocation allocation = LedgerRows.fromKeyRow(new StoredRow(keyRow.table(), entity(keyRow)));
-        String[] sequence = keyRow.partitionKey().split(":");
-        CounterId id = new CounterId(new SequenceName(sequence[0], sequence[1]), allocation.period());
+        String partition = keyRow.partitionKey();
+        int colon = partition.indexOf(':');
+        SequenceName sequence = new SequenceName(partition.substring(0, colon), partition.substring(colon + 1));
+        CounterId id = new CounterId(sequence, allocation.period());
         new NumberOrder(table(keyRow.table())).complete(id, allocation);
     }
 
