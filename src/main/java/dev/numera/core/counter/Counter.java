@@ -294,7 +294,7 @@ public final class Counter {
     }
 
     private void tryFor(Stint stint, WriteGroup group) {
-        while (!group.isEmpty() && goesOn(group, stint)) {
+        while (goesOn(group, stint)) {
             long now = time.nanoTime();
             if (stint.isDone(group, now, maxAttempts)) {
                 return;

@@ -308,14 +308,20 @@ final class TemplateCompiler {
                     .refused("is the year of an ISO week, which can differ from the calendar year around New Year: "
                             + "add {ww}, or use {yyyy}");
         }
-        boolean hasOtherYear = dateField(parts, DateToken.YEAR).isPresent()
-                || dateField(parts, DateToken.YEAR_OF_CENTURY).isPresent()
-                || dateField(parts, DateToken.FISCAL_YEAR).isPresent()
-                || dateField(parts, DateToken.FISCAL_YEAR_OF_CENTURY).isPresent();
-        if (week.isPresent() && weekYear.isEmpty() && hasOtherYear) {
+        if (week.isPresent() && weekYear.isEmpty() && hasYearOfOtherDays(parts)) {
             throw week.get()
                     .refused("would be read with the wrong year around New Year: use {gggg}, the year of the week");
         }
+    }
+
+    /** Whether a part shows the calendar year or the fiscal year, which may differ from the year of the week. */
+    private static boolean hasYearOfOtherDays(List<Placed> parts) {
+        return Stream.of(
+                        DateToken.YEAR,
+                        DateToken.YEAR_OF_CENTURY,
+                        DateToken.FISCAL_YEAR,
+                        DateToken.FISCAL_YEAR_OF_CENTURY)
+                .anyMatch(year -> dateField(parts, year).isPresent());
     }
 
     private static void boundedTexts(List<Placed> parts) {
