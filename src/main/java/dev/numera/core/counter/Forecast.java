@@ -76,10 +76,9 @@ public final class Forecast {
                         base(counter, definition, around.time()),
                         definition,
                         requests.get(0).change(),
-                        around.store().find(id.sequence(), ImportPlan.keys(requests), deadline.left()),
                         ImportPlan.rows(around.store(), id, requests),
                         around.time().now())
-                .dryRun(requests);
+                .dryRun(requests, around.store().find(id.sequence(), ImportPlan.keys(requests), deadline.left()));
     }
 
     private static Versioned<CounterState> base(

@@ -1,6 +1,5 @@
 package dev.numera.core.counter;
 
-import dev.numera.core.model.Allocation;
 import dev.numera.core.model.CounterId;
 import dev.numera.core.model.CounterRequest;
 import dev.numera.core.model.CounterState;
@@ -12,12 +11,10 @@ import dev.numera.core.model.NumberRequest;
 import dev.numera.core.model.Sequence;
 import dev.numera.core.model.Series;
 import dev.numera.core.model.Versioned;
-import dev.numera.core.problem.Result;
 import dev.numera.core.retry.Clock;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 
 /**
@@ -150,11 +147,11 @@ final class GroupPlanner {
         if (usable.keyForm() != KeyForm.NFC && requests.stream().anyMatch(CounterRequest.Import::hasKeyForms)) {
             throw new DefinitionChangedException();
         }
-        Map<String, Result<Allocation>> byKey = ledger.find(group, ImportPlan.keys(requests));
         NavigableMap<Long, LedgerRow> byNumber = ledger.rows(group, requests);
         requireNotBehind(group, base, usable.series(), byNumber.values());
-        return new ImportPlan(base, usable, requests.get(0).change(), byKey, byNumber, time.now())
-                .plan(id, group.operationId(), slots);
+        ImportPlan plan = new ImportPlan(base, usable, requests.get(0).change(), byNumber, time.now());
+        List<String> keys = group.hasClashed() ? ImportPlan.keys(requests) : plan.uncertainKeys(requests);
+        return plan.plan(id, group.operationId(), slots, ledger.find(group, keys));
     }
 
     /**

@@ -51,21 +51,16 @@ final class ImportPlan {
     private final Series series;
     private final boolean isUpwards;
     private final Change change;
-    private final Map<String, Result<Allocation>> byKey;
     private final NavigableMap<Long, LedgerRow> byNumber;
     private final Instant now;
     private final NavigableMap<Long, Allocation> taken = new TreeMap<>();
     private final Map<String, Allocation> takenByKey = new HashMap<>();
 
-    /**
-     * @param byKey the ledger's answers for the keys
-     * @param byNumber the ledger rows that contain any of the numbers, by their highest numbers
-     */
+    /** @param byNumber the ledger rows that contain any of the numbers, by their highest numbers */
     ImportPlan(
             Versioned<CounterState> base,
             Sequence definition,
             Change change,
-            Map<String, Result<Allocation>> byKey,
             NavigableMap<Long, LedgerRow> byNumber,
             Instant now) {
         this.base = base;
@@ -74,7 +69,6 @@ final class ImportPlan {
         this.series = definition.series();
         this.isUpwards = series.increment() > 0;
         this.change = change;
-        this.byKey = byKey;
         this.byNumber = byNumber;
         this.now = now;
     }
@@ -84,9 +78,11 @@ final class ImportPlan {
      * refused only after the write has won, because another number of the same write may be the reason.
      *
      * @param slots each with a {@link CounterRequest.Import}
+     * @param byKey the ledger's answers for keys, at least for {@link #uncertainKeys}. If the ledger has another one of
+     *     the keys, its row refuses the write
      * @throws DefinitionChangedException a number is meant for another definition than the present one
      */
-    Plan plan(CounterId id, String operationId, List<WaitingCall.Slot> slots) {
+    Plan plan(CounterId id, String operationId, List<WaitingCall.Slot> slots, Map<String, Result<Allocation>> byKey) {
         List<Plan.Settled> shares = new ArrayList<>();
         ImportedRows rows = rows();
         for (WaitingCall.Slot slot : slots) {
@@ -114,8 +110,12 @@ final class ImportPlan {
         return new Plan(base, definition, write, shares, List.of(), List.of());
     }
 
-    /** Returns the answers that a write of these numbers would get, in any quantity. */
-    List<Result<CounterOutcome>> dryRun(List<CounterRequest.Import> requests) {
+    /**
+     * Returns the answers that a write of these numbers would get, in any quantity.
+     *
+     * @param byKey the ledger's answers for all keys
+     */
+    List<Result<CounterOutcome>> dryRun(List<CounterRequest.Import> requests, Map<String, Result<Allocation>> byKey) {
         List<Result<CounterOutcome>> results = new ArrayList<>();
         for (CounterRequest.Import request : requests) {
             Allocation number = request.number();
@@ -127,6 +127,19 @@ final class ImportPlan {
             results.add(result);
         }
         return results;
+    }
+
+    /**
+     * Returns the keys that must be looked up before a write, because the answer depends on the ledger's: the number is
+     * not free, perhaps because the key has it; the key may be stored in another Unicode form; or another row of the
+     * file contradicts this one. Any other key is inserted without a look-up.
+     */
+    List<String> uncertainKeys(List<CounterRequest.Import> requests) {
+        return keys(requests.stream()
+                .filter(request -> request.contradiction() != null
+                        || request.hasKeyForms()
+                        || !isFree(request.number().first()))
+                .toList());
     }
 
     /** Returns every form of the keys in these requests, each once, to be looked up in the ledger. */
@@ -192,9 +205,8 @@ final class ImportPlan {
         if (taken.containsKey(number.first())) {
             return Result.refused(isTaken(number, taken.get(number.first()).key()));
         }
-        LedgerRow row = rowOf(number.first());
-        boolean isFree = row == null ? state.neverAllocated(number.first(), series) : row.isAdvance();
-        if (!isFree) {
+        if (!isFree(number.first())) {
+            LedgerRow row = rowOf(number.first());
             return Result.refused(isTaken(number, row == null ? null : holder(row, number.first())));
         }
         if (!series.isMember(number.first()) || !definition.texts().canWrite(number)) {
@@ -233,6 +245,11 @@ final class ImportPlan {
                                 + (number.period().isEmpty() ? "" : " of the period " + number.period())
                                 + " belongs to the key '" + key + "'.",
                         Map.of("key", key));
+    }
+
+    private boolean isFree(long number) {
+        LedgerRow row = rowOf(number);
+        return row == null ? state.neverAllocated(number, series) : row.isAdvance();
     }
 
     private @Nullable LedgerRow rowOf(long number) {

@@ -38,6 +38,7 @@ final class WriteGroup {
 
     private int failures;
     private int losses;
+    private boolean hasClashed;
 
     /**
      * Whether a call may join. A frozen group admits none; an open one admits calls as long as they fit one
@@ -150,6 +151,7 @@ final class WriteGroup {
      */
     void sent(WriteResult result, EnlistedCalls enlisted) {
         pending().plan().calls().forEach(WaitingCall::sent);
+        hasClashed |= result.hasClashed();
         state = pending().sent(result, enlisted);
     }
 
@@ -269,6 +271,11 @@ final class WriteGroup {
     /** The number of failed attempts of this group. */
     int failures() {
         return failures;
+    }
+
+    /** Whether a ledger row conflicted with a write of this group. */
+    boolean hasClashed() {
+        return hasClashed;
     }
 
     /**

@@ -414,8 +414,8 @@ class ImportPlanTest {
         List<CounterRequest.Import> requests = numbers.stream()
                 .map(number -> Allocations.imported(number, NOTE))
                 .toList();
-        return new ImportPlan(new Versioned<>(state, "v"), definition, NOTE, byKey, byNumber, NOW)
-                .plan(CounterFixture.ID, "operation", new WaitingCall(requests, 0, DEADLINE).openSlots());
+        return new ImportPlan(new Versioned<>(state, "v"), definition, NOTE, byNumber, NOW)
+                .plan(CounterFixture.ID, "operation", new WaitingCall(requests, 0, DEADLINE).openSlots(), byKey);
     }
 
     private static List<Result<Allocation>> answered(Plan plan) {
