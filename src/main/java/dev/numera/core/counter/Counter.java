@@ -294,7 +294,7 @@ public final class Counter {
     }
 
     private void tryFor(Stint stint, WriteGroup group) {
-        while (goesOn(group, stint)) {
+        while (!group.isEmpty() && goesOn(group, stint)) {
             long now = time.nanoTime();
             if (stint.isDone(group, now, maxAttempts)) {
                 return;
