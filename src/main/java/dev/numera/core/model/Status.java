@@ -53,6 +53,9 @@ public record Status(
 
     /** Returns each status that was set, the oldest first: at most three. */
     public List<Status> history() {
+        if (at == null) {
+            return List.of();
+        }
         Deque<Status> all = new ArrayDeque<>();
         for (Status each = this; each != null && each.at() != null; each = each.before()) {
             all.addFirst(each);

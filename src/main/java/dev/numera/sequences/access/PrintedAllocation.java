@@ -49,13 +49,10 @@ public record PrintedAllocation(
     /** Returns an upper bound for the characters of an allocation with these fields in an answer. */
     public static long characters(
             @Nullable String key, @Nullable List<String> texts, Status status, @Nullable String actor) {
-        long fields = (long) CHARACTERS_OF_OTHER_FIELDS
-                + length(key)
-                + length(status.reason())
-                + length(actor)
-                + status.history().stream()
-                        .mapToLong(each -> CHARACTERS_OF_OTHER_FIELDS + 2L * length(each.actor()))
-                        .sum();
+        long fields = (long) CHARACTERS_OF_OTHER_FIELDS + length(key) + length(status.reason()) + length(actor);
+        for (Status each : status.history()) {
+            fields += CHARACTERS_OF_OTHER_FIELDS + 2L * length(each.actor());
+        }
         int count = texts == null ? 0 : texts.size();
         return fields + (long) count * (longest(texts) + CHARACTERS_BESIDE_A_TEXT);
     }
