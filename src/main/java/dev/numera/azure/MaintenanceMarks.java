@@ -90,7 +90,9 @@ public final class MaintenanceMarks {
         return Optional.of(after);
     }
 
-    /** Gives requests to the tables a deadline of their own, because a slow container may use up any common one. */
+    /**
+     * Runs requests to the tables within a deadline of their own, because a slow container may use up any common one.
+     */
     private static <T> T withinTime(Supplier<T> requests) {
         return Deadline.in(TABLES_TIMEOUT, Clock.SYSTEM).limit(requests);
     }

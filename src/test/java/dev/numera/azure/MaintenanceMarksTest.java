@@ -38,7 +38,7 @@ class MaintenanceMarksTest {
         assertEquals(CLOSED, marks.read());
     }
 
-    /** The command that runs at the same time once brought back the suspension that it had read before. */
+    /** A command that ran at the same time once stored the suspension again, because it had read it before. */
     @Test
     void aSuspensionThatAnotherCommandLiftsMeanwhileDoesNotComeBack() {
         MaintenanceMark suspended = MaintenanceMark.NONE.suspended(NOW);

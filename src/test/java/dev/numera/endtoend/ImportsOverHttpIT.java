@@ -277,7 +277,7 @@ class ImportsOverHttpIT {
         send("keyed", "?dryRun=true", file, headers).expect(202);
     }
 
-    /** The first answer was once given again, and the wrongly read keys stayed in the ledger. */
+    /** Once, the second request got the answer to the first one, and the wrongly read keys stayed in the ledger. */
     @Test
     void aFileWithAnotherEncodingIsAnotherImport() {
         define("encoded", "{}");

@@ -119,7 +119,7 @@ class OpenApiIT {
         }
     }
 
-    /** Sends the example to a sequence in which an import has left out the numbers of the example. */
+    /** Imports numbers around the gap of the example, and then sends the example. */
     private Reply acceptGap(Operation operation) {
         JsonNode gap = operation.json().at("/requestBody/content/application~1json/example");
         String sequence = "/api/sequences/shop-moved/invoice";

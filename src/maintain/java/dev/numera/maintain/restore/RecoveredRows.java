@@ -75,10 +75,7 @@ final class RecoveredRows {
         }
     }
 
-    /**
-     * Returns whether a table has no rows of earlier recoveries. Deletes those that it has, unless they change
-     * meanwhile.
-     */
+    /** Returns whether a table has no rows of earlier recoveries. Deletes such rows, unless they change meanwhile. */
     private boolean isWithoutOthers(String table, RecoveryHold hold) {
         String id = hold.mark().source().id();
         boolean isWithout = true;
@@ -98,7 +95,10 @@ final class RecoveredRows {
         return isWithout;
     }
 
-    /** Also checks the hold on the thread that sends: the machine may have slept since the rows were taken. */
+    /**
+     * Deletes rows if this process still holds the recovery. The thread that sends the request checks that, because the
+     * machine may have slept since the rows were listed.
+     */
     private void deleteHeld(List<Versioned<BackupRow>> rows, RecoveryHold hold) {
         hold.require();
         tables.delete(rows);
@@ -144,7 +144,7 @@ final class RecoveredRows {
         }
     }
 
-    /** Also checks the hold on the thread that sends, as for deletions. */
+    /** Inserts rows if this process still holds the recovery, like {@link #deleteHeld}. */
     private void insertHeld(List<BackupRow> rows, RecoveryHold hold) {
         hold.require();
         tables.insertMissing(rows);

@@ -215,7 +215,7 @@ class PlanTest {
                 plan(new CounterRequest.Skip(10, ChangeNote.NONE)).write().rows());
     }
 
-    /** Gives the definition a restore margin, and returns the request to open a counter beyond it. */
+    /** Sets the restore margin of the definition, and returns the request to open a counter beyond the margin. */
     private CounterRequest opening(long margin) {
         definition = definition.withRestoreMargin(margin);
         return CounterRequest.Skip.opening();

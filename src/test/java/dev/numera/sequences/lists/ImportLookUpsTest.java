@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** An import inserts new keys without looking them up first; the ledger's rows refuse those that it has. */
+/** An import inserts new keys without looking them up first. A row of the ledger refuses a key that is not new. */
 class ImportLookUpsTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");

@@ -62,7 +62,7 @@ final class BodyText {
     }
 
     /**
-     * Returns what the headers say about the encoding of the file, for example {@code base64 windows-1252}; empty for a
+     * Returns the encoding of the file as the headers state it, for example {@code base64 windows-1252}; empty for a
      * text body, which the host has decoded.
      *
      * @throws ProblemException {@code invalid-request} for another transfer encoding
