@@ -26,21 +26,16 @@ public final class NumberOrder {
 
     /**
      * Adds the row of an imported number, unless a row in number order already has the number. If the number lies in a
-     * row of passed-over numbers, that row is divided. Blocks for one or two requests.
+     * row of passed-over numbers, that row is divided. Blocks for at most three requests.
      *
      * @throws StoreFailure the row may be missing; calling again is safe
      */
     public void complete(CounterId id, Allocation imported) {
         long number = imported.first();
         RetryPolicy.untilWon(Clock.SYSTEM, "The number " + number + " of " + id, MAX_TRIES, () -> {
-            LedgerRow around = table.first(RowKeys.numbersFrom(id, number), 1).stream()
-                    .map(LedgerRows::fromNumberRow)
-                    .filter(row -> row.lowest() <= number)
-                    .findFirst()
-                    .orElse(null);
-            boolean isThere = around != null && !around.isAdvance();
-            return isThere
-                            || table.transact(rows(imported, around).stream()
+            List<LedgerRow> missing = missing(id, imported);
+            return missing.isEmpty()
+                            || table.transact(missing.stream()
                                             .map(row -> TableCounterStore.byNumber(id, row))
                                             .toList())
                                     .isWon()
@@ -49,24 +44,31 @@ public final class NumberOrder {
         });
     }
 
-    /**
-     * Returns the rows to write.
-     *
-     * @param passed the row of passed-over numbers that contains the number; null if there is none. Storage names a row
-     *     by its highest number, so only the part with that number replaces it
-     */
-    private static List<LedgerRow> rows(Allocation imported, @Nullable LedgerRow passed) {
-        if (passed == null) {
-            return List.of(LedgerRow.of(List.of(imported), imported.allocatedAt(), null));
-        }
+    /** Returns the rows to write. Storage names a row by its highest number. */
+    private List<LedgerRow> missing(CounterId id, Allocation imported) {
         long number = imported.first();
-        boolean isHighest = passed.highest() == number;
+        List<LedgerRow> stored = table.first(RowKeys.numbersFrom(id, number), 2).stream()
+                .map(LedgerRows::fromNumberRow)
+                .filter(row -> row.lowest() <= number)
+                .toList();
+        LedgerRow passed =
+                stored.stream().filter(LedgerRow::isAdvance).findFirst().orElse(null);
+        boolean isThere = stored.stream().anyMatch(row -> !row.isAdvance());
+        if (passed == null) {
+            return isThere ? List.of() : List.of(LedgerRow.of(List.of(imported), imported.allocatedAt(), null));
+        }
         List<LedgerRow> rows = new ArrayList<>();
-        rows.add(LedgerRow.of(List.of(imported), imported.allocatedAt(), isHighest ? passed.version() : null));
+        boolean isHighest = passed.highest() == number;
+        if (!isThere) {
+            rows.add(LedgerRow.of(List.of(imported), imported.allocatedAt(), isHighest ? passed.version() : null));
+        }
         if (!isHighest) {
             rows.add(part(passed, number + 1, passed.highest(), passed.version()));
         }
-        if (passed.lowest() < number) {
+        // The row below exists if an earlier run of the restore divided the same row, and this run put the row back.
+        boolean isDivided = table.find(RowKeys.partition(id.sequence()), RowKeys.number(id.period(), number - 1))
+                .isPresent();
+        if (passed.lowest() < number && !isDivided) {
             rows.add(part(passed, passed.lowest(), number - 1, null));
         }
         return rows;

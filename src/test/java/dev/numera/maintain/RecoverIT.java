@@ -504,8 +504,9 @@ class RecoverIT {
      * The backup reads the rows in number order first. So it may lack that row of a number that is imported meanwhile,
      * and have its row by key. Once, another key could be imported for the number.
      */
-    @Test
-    void aNumberThatWasImportedDuringTheBackupIsNotImportedForAnotherKey() throws IOException {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aNumberThatWasImportedDuringTheBackupIsNotImportedForAnotherKey(boolean isByOneCommand) throws IOException {
         String storage = SharedAzurite.emptyAccount();
         Sequences running = instance(storage);
         define(running, GAPLESS);
@@ -521,7 +522,14 @@ class RecoverIT {
         Path backup = BackupLines.closed(lines, folder.resolve("composed.jsonl.gz"));
         deleteTables(storage, TableNames.COUNTERS, TableNames.BATCHES);
 
-        recoverToTheEnd(storage, backup);
+        if (isByOneCommand) {
+            recoverToTheEnd(storage, backup);
+        } else {
+            maintain(storage, "restore", backup.toString());
+            maintain(storage, "restore", backup.toString(), "--over-rows");
+            maintain(storage, "advance", MARGIN);
+            maintain(storage, "resume", "--all");
+        }
 
         Sequences recovered = instance(storage);
         assertEquals(
@@ -531,6 +539,7 @@ class RecoverIT {
         assertEquals(49, imported(recovered, "before", 49).orThrow().first());
         assertEquals(51, imported(recovered, "after", 51).orThrow().first());
         assertEquals(50, next(recovered, GAPLESS, "during", today).first());
+        assertEquals(97, imported(recovered, "below the highest", 97).orThrow().first());
         for (long number : List.of(98, 120)) {
             assertEquals(
                     ProblemType.NUMBER_TAKEN,

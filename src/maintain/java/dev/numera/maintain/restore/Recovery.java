@@ -166,6 +166,8 @@ public final class Recovery {
         if (!contents.checksum().equals(survey.contents().checksum())) {
             throw new IOException(request.place() + " was changed while it was read. Run the command again.");
         }
+        // A continued recovery must not insert rows again that are divided now.
+        hold.change(held -> held.written(contents.rows()));
         imports.complete(tables, hold::require);
     }
 
