@@ -227,7 +227,7 @@ class AttemptTest extends CounterFixture {
     @Test
     void aRowThatAPeerHasJustWrittenIsNoSignOfARestore() {
         peerNext();
-        store.onFind(after(() -> peerCall(take("later", 1))));
+        store.onRows(after(() -> peerCall(take("later", 1))));
         assertEquals(
                 ProblemType.NUMBER_TAKEN, results(imported(2)).get(0).problem().type());
         assertEquals(List.of(3L), importedNumbers(imported(3)));
@@ -302,8 +302,8 @@ class AttemptTest extends CounterFixture {
         next();
         List<WaitingCall> waiting = new ArrayList<>();
         store.onWrite(after(() -> waiting.add(counter.submit(List.of(imported(everySecond())), deadline()))));
-        store.onFind(request -> request);
-        store.onFind(after(() -> assertEquals(
+        store.onRows(request -> request);
+        store.onRows(after(() -> assertEquals(
                 ProblemType.OUTCOME_UNKNOWN,
                 waiting.get(0).giveUp(time.nanoTime()).type())));
         assertEquals(2, next());

@@ -47,6 +47,7 @@ final class ScriptedStore implements CounterTable {
     private final Deque<UnaryOperator<Supplier<Optional<Versioned<CounterState>>>>> reads = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<WriteResult>>> writes = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<Map<String, Result<Allocation>>>>> finds = new ArrayDeque<>();
+    private final Deque<UnaryOperator<Supplier<List<LedgerRow>>>> rows = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<List<PeerRequest>>>> takes = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<Optional<PeerRequest>>>> looks = new ArrayDeque<>();
     private final Deque<UnaryOperator<Supplier<WriteResult>>> inserts = new ArrayDeque<>();
@@ -69,6 +70,11 @@ final class ScriptedStore implements CounterTable {
 
     void onFind(UnaryOperator<Supplier<Map<String, Result<Allocation>>>> step) {
         finds.add(step);
+    }
+
+    /** Adds a step for a read of ledger rows in number order, which an import sends before each write. */
+    void onRows(UnaryOperator<Supplier<List<LedgerRow>>> step) {
+        rows.add(step);
     }
 
     void onPeerRequests(UnaryOperator<Supplier<List<PeerRequest>>> step) {
@@ -181,7 +187,7 @@ final class ScriptedStore implements CounterTable {
 
     @Override
     public List<LedgerRow> rowsFrom(CounterId id, long number, int limit) {
-        return table.rowsFrom(id, number, limit);
+        return answer(rows, () -> table.rowsFrom(id, number, limit));
     }
 
     @Override
