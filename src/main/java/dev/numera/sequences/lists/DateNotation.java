@@ -36,7 +36,8 @@ public enum DateNotation {
     /** The patterns. In a class of their own, because constants of an enum cannot use its static fields. */
     private static final class Forms {
         private static final String TIME_OF_DAY =
-                "(?:(?:T|,? )\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?[AaPp][Mm])?(?:Z|[+-]\\d{2}(?::?\\d{2})?)?)?";
+                "(?:(?:T|,? )\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?:[ \\u00A0\\u202F]?[AaPp][Mm])?"
+                        + "(?: ?(?:Z|UTC|GMT|[+-]\\d{2}(?::?\\d{2})?))?)?";
         private static final Pattern YEAR_FIRST = Pattern.compile(
                 "(?<year>\\d{4})(?<mark>[-./])(?<month>\\d{1,2})\\k<mark>(?<day>\\d{1,2})" + TIME_OF_DAY);
         private static final Pattern DIGITS =
@@ -54,17 +55,21 @@ public enum DateNotation {
         private static final Pattern MONTH_FIRST_HYPHENS =
                 Pattern.compile("(?<month>\\d{1,2})-(?<day>\\d{1,2})-(?<year>\\d{4}|\\d{2})" + TIME_OF_DAY);
         private static final Pattern NAMED_MONTH = Pattern.compile(
-                "(?<day>\\d{1,2})\\.?[ -](?<month>\\p{L}{3,9})\\.?,?[ -](?<year>\\d{4}|\\d{2})" + TIME_OF_DAY);
+                "(?<day>\\d{1,2})\\.?[ -](?<month>\\p{L}{3,10})\\.?,?[ -](?<year>\\d{4}|\\d{2})" + TIME_OF_DAY);
         private static final Pattern NAMED_MONTH_FIRST =
-                Pattern.compile("(?<month>\\p{L}{3,9})\\.? (?<day>\\d{1,2}),? (?<year>\\d{4})" + TIME_OF_DAY);
+                Pattern.compile("(?<month>\\p{L}{3,10})\\.? (?<day>\\d{1,2}),? (?<year>\\d{4})" + TIME_OF_DAY);
     }
 
     private static final int DIGITS_OF_A_SHORT_YEAR = 2;
     private static final int CENTURY = 2000;
-    private static final Set<String> MONTHS = Stream.of("en", "de", "fr", "es", "it", "nl", "pt")
-            .map(Locale::forLanguageTag)
-            .flatMap(locale -> Stream.of(Month.values()).flatMap(month -> Stream.of(TextStyle.SHORT, TextStyle.FULL)
-                    .map(style -> month.getDisplayName(style, locale))))
+    /** Excel's German name of March, which the JDK does not know. */
+    private static final String MARCH_OF_EXCEL = "Mrz";
+
+    private static final Set<String> MONTHS = Stream.concat(
+                    Stream.of(MARCH_OF_EXCEL),
+                    Stream.of("en", "de", "fr", "es", "it", "nl", "pt")
+                            .map(Locale::forLanguageTag)
+                            .flatMap(DateNotation::months))
             .map(name -> CellText.folded(name.replace(".", "")))
             .collect(Collectors.toUnmodifiableSet());
 
@@ -72,6 +77,13 @@ public enum DateNotation {
 
     DateNotation(Pattern pattern) {
         this.pattern = pattern;
+    }
+
+    /** Returns the names of the months in a language, short and full, as part of a date and alone. */
+    private static Stream<String> months(Locale locale) {
+        return Stream.of(Month.values()).flatMap(month -> Stream.of(
+                        TextStyle.SHORT, TextStyle.SHORT_STANDALONE, TextStyle.FULL, TextStyle.FULL_STANDALONE)
+                .map(style -> month.getDisplayName(style, locale)));
     }
 
     /** Returns the first notation that reads every cell as a date; empty if none does, or if there are no cells. */
@@ -82,7 +94,7 @@ public enum DateNotation {
             return Optional.empty();
         }
         while (each.hasNext() && !left.isEmpty()) {
-            String cell = each.next().strip();
+            String cell = CellText.stripped(each.next());
             left.removeIf(notation -> !notation.reads(cell));
         }
         return left.stream().findFirst();
@@ -91,7 +103,7 @@ public enum DateNotation {
     /** Returns the first notation that reads a cell as a date; empty if none does. */
     public static Optional<DateNotation> of(String cell) {
         return Stream.of(values())
-                .filter(notation -> notation.reads(cell.strip()))
+                .filter(notation -> notation.reads(CellText.stripped(cell)))
                 .findFirst();
     }
 

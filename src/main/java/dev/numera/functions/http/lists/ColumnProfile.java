@@ -4,6 +4,7 @@ import dev.numera.core.format.DatePattern;
 import dev.numera.core.model.FieldParsers;
 import dev.numera.core.model.Sequence;
 import dev.numera.core.problem.ProblemException;
+import dev.numera.sequences.lists.CellText;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -61,20 +62,24 @@ record ColumnProfile(
                                     "yyyy.MM.dd",
                                     "yyyy/M/d",
                                     "yyyy-M-d")
-                            .flatMap(day -> Stream.of(day, day + " HH:mm", day + " HH:mm:ss"))
+                            .flatMap(day -> Stream.of(day, day + " HH:mm", day + " HH:mm:ss", day + " HH:mm:ss X"))
                             .map(pattern -> DatePattern.of(pattern, null)))
             .toList();
 
     /** @param cells of the column, in all rows */
     static ColumnProfile of(String name, Supplier<Stream<String>> cells, Sequence known) {
-        Supplier<Stream<String>> filled = () -> cells.get().filter(cell -> !cell.isBlank());
+        Supplier<Stream<String>> filled = () -> cells.get().filter(cell -> !isEmpty(cell));
         List<String> formats = dateFormats(filled);
         return new ColumnProfile(
                 name,
                 look(filled, formats, known),
                 formats,
                 filled.get().findFirst().orElse(null),
-                Math.toIntExact(cells.get().filter(String::isBlank).count()));
+                Math.toIntExact(cells.get().filter(ColumnProfile::isEmpty).count()));
+    }
+
+    private static boolean isEmpty(String cell) {
+        return CellText.stripped(cell).isEmpty();
     }
 
     private static Look look(Supplier<Stream<String>> cells, List<String> dateFormats, Sequence known) {
@@ -130,6 +135,6 @@ record ColumnProfile(
     }
 
     private static Optional<LocalDate> date(DatePattern pattern, String cell) {
-        return pattern.read(cell.strip(), ZoneOffset.UTC);
+        return pattern.read(CellText.stripped(cell), ZoneOffset.UTC);
     }
 }

@@ -3,6 +3,7 @@ package dev.numera.functions.http.lists;
 import dev.numera.core.problem.Excerpt;
 import dev.numera.core.problem.InvalidRequest;
 import dev.numera.core.problem.ProblemException;
+import dev.numera.sequences.lists.CellText;
 import dev.numera.sequences.lists.DateNotation;
 import dev.numera.sequences.lists.ListColumns;
 import dev.numera.sequences.lists.ListColumns.Field;
@@ -89,6 +90,7 @@ record UnusedColumns(ListColumns columns, Set<Field> named, Set<Integer> ignored
     }
 
     private Stream<String> cells(int place) {
-        return rows.stream().map(row -> row.get(place)).filter(cell -> !cell.isBlank());
+        return rows.stream().map(row -> row.get(place)).filter(cell -> !CellText.stripped(cell)
+                .isEmpty());
     }
 }

@@ -85,6 +85,12 @@ class ImportColumnsTest {
                 "02-Mar-24",
                 "2. März 2024",
                 "March 2, 2024",
+                "2025-03-02 17:05:57 -0500",
+                "2025-03-02 17:05:57 UTC",
+                "02. Mrz 2024",
+                "5 M\u00E4r 2026",
+                "03 septiembre 2026",
+                "3/2/2025 5:05\u202FPM",
             })
     void aColumnOfDatesIsNamedOrIgnored(String date) {
         String file = "key;number;Tag\na;1;" + date + "\nb;2;\n";
@@ -99,6 +105,22 @@ class ImportColumnsTest {
         assertEquals(KEY_AND_NUMBER, layout("?ignore=tag", file).places());
         String named = "key;number;Tag\na;1;2024-01-02\nb;2;\n";
         assertEquals(2, layout("?dateColumn=tag", named).places().get(Field.DATE));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", "\r\n", "\r"})
+    void linesBeforeTheHeaderEndLikeAllOthers(String end) {
+        String file = String.join(end, "Report", "key;number", "a;1", "");
+
+        assertEquals(KEY_AND_NUMBER, layout("?headerLine=2", file).places());
+        assertEquals(List.of("headerLine"), fields(refusal("?headerLine=9", file)));
+    }
+
+    @Test
+    void noBreakSpacesHideNoColumnOfDates() {
+        String file = "key;number;Tag\na;1;\u00A002. Mrz 2024\u00A0\nb;2;03. Apr 2024\nc;3;\u00A0\n";
+
+        assertEquals(List.of("dateColumn"), fields(refusal("", file)));
     }
 
     @Test
