@@ -17,9 +17,6 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -107,7 +104,7 @@ class OpenApiIT {
                         "Retire")
                 .indexOf(operation.id())));
         for (Operation operation : operations) {
-            Reply reply = operation.id().equals("AcceptGap") ? acceptGap(operation) : sendUntilFinished(operation);
+            Reply reply = sendUntilFinished(operation);
             assertTrue(
                     reply.status() < 300,
                     () -> operation.id() + ": " + reply.raw().body());
@@ -117,25 +114,6 @@ class OpenApiIT {
                 assertEquals(withoutTimes(expected), withoutTimes(reply.body()), operation::id);
             }
         }
-    }
-
-    /** Imports numbers around the gap of the example, and then sends the example. */
-    private Reply acceptGap(Operation operation) {
-        JsonNode gap = operation.json().at("/requestBody/content/application~1json/example");
-        String sequence = "/api/sequences/shop-moved/invoice";
-        client.send("PUT", sequence, "{\"resetEvery\": \"year\", \"timeZone\": \"UTC\"}", "If-None-Match", "*")
-                .expect(201);
-        String today = LocalDate.now(ZoneOffset.UTC).toString();
-        String rows = "key,number,date\n"
-                + "last," + (gap.get("first").longValue() - 1) + "," + today + "\n"
-                + "first," + (gap.get("last").longValue() + 1) + "," + today + "\n";
-        Reply sent = client.send("POST", sequence + "/imports", rows, "Content-Type", "text/csv")
-                .expect(202);
-        client.awaitUpload(
-                sequence + "/imports/" + sent.body().get("id").textValue(),
-                Duration.ofMinutes(1),
-                SharedHost.process()::output);
-        return sendExample(operation, type(operation), "-moved");
     }
 
     /** Repeats a read until the list is numbered, because there is no answer to compare before. */
