@@ -28,12 +28,21 @@ record CsvStructure(@Nullable Character separator, int headerLine, @Nullable Str
     int start(String text) {
         int at = 0;
         for (int line = 1; line < headerLine; line++) {
-            int end = text.indexOf('\n', at);
-            if (end < 0) {
+            int end = endOfLine(text, at);
+            if (end == text.length()) {
                 throw InvalidRequest.because(
                         ListParameters.HEADER_LINE, "must be a line of the file, which has " + line + " lines");
             }
-            at = end + 1;
+            at = text.startsWith("\r\n", end) ? end + 2 : end + 1;
+        }
+        return at;
+    }
+
+    /** Returns the place of the next line feed or carriage return; the length of the text if none follows. */
+    private static int endOfLine(String text, int from) {
+        int at = from;
+        while (at < text.length() && text.charAt(at) != '\n' && text.charAt(at) != '\r') {
+            at++;
         }
         return at;
     }
