@@ -83,7 +83,8 @@ final class TextReader {
         boolean negative = text.startsWith("-", position);
         int start = negative ? position + 1 : position;
         int width = printed.width();
-        Grouping groups = isTyped ? printed.asTyped(text.substring(start)) : printed;
+        int end = Math.min(text.length(), Math.max(start, position + numberLength));
+        Grouping groups = isTyped ? printed.asTyped(text.substring(start, end)) : printed;
         int length = numberLength - (start - position) - groups.separators().length();
         String expected = expected(groups, width);
         if (length < width) {

@@ -485,6 +485,8 @@ class FormatTest {
                     "+++{n:3/4/3}{check:be-ogm}+++|+++000/1000/07101+++|+++000100007101+++|+++ 000 / 1000 / 07101 +++",
                     "{n:4-2.1}A|1000-07.1A|1000071A|10 00 071a",
                     "{n:4-3}|1000-071|1000 071|1000 - 071",
+                    "{n:4-3}-{check:luhn}|1000-071-9|1000071-9|10 00 071-9",
+                    "{n:4-3}-{yyyy}|1000-071-2026|1000071-2026|1000 071-2026",
                     "{n:7}|1000071|10 000 71|1000\u00a0071",
                 })
         void typedTextsNeedNeitherBlanksNorSeparators(String template, String text, String typed, String inAnyCase) {
