@@ -47,7 +47,7 @@ class RegularExpressionsTest {
             entry("\\p{Nd}++", "47"),
             entry(" ", "mon tue"),
             entry(";\\s{0,9}charset=\"?([^\"; ]{1,40})", "; charset=\"utf-8"),
-            entry("#(?:[A-Z0/]{1,10}[!?]?|#{1,255})", "#WERT!"),
+            entry("#(?:[\\u00A1\\u00BF]?\\p{Lu}{2,20}(?:/0)?[!?]|N/[ABDV]|NV|#{1,255})|Err:\\d{3}", "#WERT!"),
             entry("[1-9]\\d{4}(?:[.,]\\d{1,15})?", "45678,25"),
             entry("\\d(?:[.,]\\d{1,15})?E\\+\\d{2,3}", "4,70012E+12"),
             entry("\\{\"insertedAt\": \"([-:TZ\\d]{20})\"}\n", "{\"insertedAt\": \"2026-11-21T12:40:00Z\"}\n"),

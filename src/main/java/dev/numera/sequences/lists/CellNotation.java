@@ -37,8 +37,12 @@ public record CellNotation(
             new CellNotation(true, DatePattern.ISO, ZoneOffset.UTC, NumberNotation.PLAIN, StatusMap.NONE, null);
 
     private static final LocalDate EXAMPLE = LocalDate.of(2026, 11, 21);
-    /** A spreadsheet's error value, such as #N/A or #WERT!, or a number in a column that was too narrow. */
-    private static final Pattern ERROR_VALUE = Pattern.compile("#(?:[A-Z0/]{1,10}[!?]?|#{1,255})");
+    /**
+     * A spreadsheet's error value, such as #N/A, #WERT!, #VALOR! or Err:502, or a number in a column that was too
+     * narrow.
+     */
+    private static final Pattern ERROR_VALUE =
+            Pattern.compile("#(?:[\\u00A1\\u00BF]?\\p{Lu}{2,20}(?:/0)?[!?]|N/[ABDV]|NV|#{1,255})|Err:\\d{3}");
     /** A day as a spreadsheet counts it, from 1927 to 2173, perhaps with a time. */
     private static final Pattern SERIAL_DATE = Pattern.compile("[1-9]\\d{4}(?:[.,]\\d{1,15})?");
     /** A number with many digits, as a spreadsheet shows it. */

@@ -112,7 +112,22 @@ class CellNotationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"4,70012E+12", "4.7E+12", "4E+12", "#NV", "#N/A", "#REF!", "#WERT!", "########"})
+    @ValueSource(
+            strings = {
+                "4,70012E+12",
+                "4.7E+12",
+                "4E+12",
+                "#NV",
+                "#N/A",
+                "#REF!",
+                "#WERT!",
+                "#DIV/0!",
+                "#\u00A1VALOR!",
+                "#\u00BFNOMBRE?",
+                "#DESBORDAMIENTO!",
+                "Err:502",
+                "########"
+            })
     void aKeyThatASpreadsheetChangedIsRefusedByName(String key) {
         assertTrue(assertThrows(ProblemException.class, () -> CellNotation.FILE.requireKept("key", "Auftrag", key))
                 .getMessage()
@@ -121,7 +136,7 @@ class CellNotationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"00470013", "1E5", "4711E", "#1", "E+12", "4,7", "A4E+12"})
+    @ValueSource(strings = {"00470013", "1E5", "4711E", "#1", "#0", "#ABC", "#1001", "E+12", "4,7", "A4E+12"})
     void anyOtherKeyStays(String key) {
         CellNotation.FILE.requireKept("key", "Auftrag", key);
     }
