@@ -83,8 +83,7 @@ final class Accepting {
     }
 
     /**
-     * Splits the rows and accepts their numbers. Numbers that were accepted earlier with the same reason and actor stay
-     * unchanged, so that a request may be repeated.
+     * Splits the rows and accepts their numbers. Numbers that were accepted or advanced over earlier stay unchanged.
      */
     private void cut(List<LedgerRow> rows) {
         if (lowest > highest) {
@@ -98,8 +97,6 @@ final class Accepting {
             requirePassed(row);
             if (isLeftOut(row)) {
                 accept(row);
-            } else {
-                requireAcceptedAlike(row);
             }
             next = row.highest() + 1 + Math.floorMod(definition.series().start() - row.highest() - 1, step);
         }
@@ -128,17 +125,6 @@ final class Accepting {
                     "first",
                     "must start a range of numbers that an import left out: from " + Math.max(lowest, row.lowest())
                             + " on, numbers may have been allocated without a key");
-        }
-    }
-
-    /** Refuses numbers with another reason or actor: the answer would confirm a note that the ledger does not store. */
-    private void requireAcceptedAlike(LedgerRow row) {
-        if (!row.note().equals(request.note())) {
-            throw InvalidRequest.because(
-                    "first",
-                    "must start a range of numbers that an import left out: from " + Math.max(lowest, row.lowest())
-                            + " on, numbers were advanced over or accepted before, and their reason does not change. Check"
-                            + " the sequence again, and accept the gaps that are left");
         }
     }
 

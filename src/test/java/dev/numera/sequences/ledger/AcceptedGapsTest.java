@@ -143,6 +143,7 @@ class AcceptedGapsTest {
                 gaps());
     }
 
+<<<<<<< HEAD
     /** The answer would say the new reason, though the ledger keeps the first one. */
     @Test
     void numbersThatWereAdvancedOverOrAcceptedForAnotherReasonAreRefused() {
@@ -162,6 +163,8 @@ class AcceptedGapsTest {
                 gaps());
     }
 
+=======
+>>>>>>> parent of d6f12f38 (Refuse to accept a gap that has another reason already)
     @Test
     void anAcceptedNumberCanStillBeImported() {
         define(1, 1);
