@@ -143,28 +143,6 @@ class AcceptedGapsTest {
                 gaps());
     }
 
-<<<<<<< HEAD
-    /** The answer would say the new reason, though the ledger keeps the first one. */
-    @Test
-    void numbersThatWereAdvancedOverOrAcceptedForAnotherReasonAreRefused() {
-        define(1, 1);
-        sequences.moves().advance(NAME, 5, null, new ChangeNote("bob", "test runs"));
-        importNumbers("i1", 9);
-        accept(7, 8);
-
-        for (long first : List.of(2, 6)) {
-            ProblemException refusal = assertThrows(ProblemException.class, () -> sequences
-                    .imports()
-                    .accept(NAME, first, 8, null, new ChangeNote("anna", "lost in the flood")));
-            assertEquals(ProblemType.INVALID_REQUEST, refusal.type());
-        }
-        assertEquals(
-                List.of("advanced 1-4: test runs", "unimported 5-6: import i1", "advanced 7-8: " + SKIPPED.reason()),
-                gaps());
-    }
-
-=======
->>>>>>> parent of d6f12f38 (Refuse to accept a gap that has another reason already)
     @Test
     void anAcceptedNumberCanStillBeImported() {
         define(1, 1);
