@@ -1,5 +1,6 @@
 package dev.numera.azure;
 
+import com.azure.data.tables.models.TableTransactionAction;
 import dev.numera.core.model.Allocation;
 import dev.numera.core.model.CounterId;
 import dev.numera.core.model.LedgerRow;
@@ -9,7 +10,6 @@ import dev.numera.core.retry.StoreFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Completes the ledger's rows in number order from rows by key, without the counter's write that normally writes both.
@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NumberOrder {
     private static final int MAX_TRIES = 20;
+    /** The row below a number, the row of the number, and a row of passed-over numbers that also contains it. */
+    private static final int MAX_NEAR = 3;
 
     private final Table table;
 
@@ -26,55 +28,44 @@ public final class NumberOrder {
 
     /**
      * Adds the row of an imported number, unless a row in number order already has the number. If the number lies in a
-     * row of passed-over numbers, that row is divided. Blocks for at most three requests.
+     * row of passed-over numbers, that row is divided. Blocks for one read and at most one write.
      *
      * @throws StoreFailure the row may be missing; calling again is safe
      */
     public void complete(CounterId id, Allocation imported) {
         long number = imported.first();
         RetryPolicy.untilWon(Clock.SYSTEM, "The number " + number + " of " + id, MAX_TRIES, () -> {
-            List<LedgerRow> missing = missing(id, imported);
-            return missing.isEmpty()
-                            || table.transact(missing.stream()
-                                            .map(row -> TableCounterStore.byNumber(id, row))
-                                            .toList())
-                                    .isWon()
-                    ? Optional.of(id)
-                    : Optional.empty();
+            List<LedgerRow> near = table.first(RowKeys.numbersFrom(id, number - 1), MAX_NEAR).stream()
+                    .map(LedgerRows::fromNumberRow)
+                    .toList();
+            List<TableTransactionAction> actions = missing(imported, near).stream()
+                    .map(row -> TableCounterStore.byNumber(id, row))
+                    .toList();
+            return actions.isEmpty() || table.transact(actions).isWon() ? Optional.of(id) : Optional.empty();
         });
     }
 
-    /** Returns the rows to write. Storage names a row by its highest number. */
-    private List<LedgerRow> missing(CounterId id, Allocation imported) {
+    /** @param near the first stored rows that end at the number before the imported one, or higher */
+    private static List<LedgerRow> missing(Allocation imported, List<LedgerRow> near) {
         long number = imported.first();
-        List<LedgerRow> stored = table.first(RowKeys.numbersFrom(id, number), 2).stream()
-                .map(LedgerRows::fromNumberRow)
-                .filter(row -> row.lowest() <= number)
+        List<LedgerRow> around = near.stream()
+                .filter(row -> row.lowest() <= number && number <= row.highest())
                 .toList();
         LedgerRow passed =
-                stored.stream().filter(LedgerRow::isAdvance).findFirst().orElse(null);
-        boolean isThere = stored.stream().anyMatch(row -> !row.isAdvance());
-        if (passed == null) {
-            return isThere ? List.of() : List.of(LedgerRow.of(List.of(imported), imported.allocatedAt(), null));
+                around.stream().filter(LedgerRow::isAdvance).findFirst().orElse(null);
+        List<LedgerRow> missing = new ArrayList<>();
+        if (around.stream().allMatch(LedgerRow::isAdvance)) {
+            String replaced = passed != null && passed.highest() == number ? passed.version() : null;
+            missing.add(LedgerRow.of(List.of(imported), imported.allocatedAt(), replaced));
         }
-        List<LedgerRow> rows = new ArrayList<>();
-        boolean isHighest = passed.highest() == number;
-        if (!isThere) {
-            rows.add(LedgerRow.of(List.of(imported), imported.allocatedAt(), isHighest ? passed.version() : null));
+        if (passed != null && number < passed.highest()) {
+            missing.add(passed.part(number + 1, passed.highest()));
         }
-        if (!isHighest) {
-            rows.add(part(passed, number + 1, passed.highest(), passed.version()));
+        // The row below is stored if an earlier run of the restore divided the row, and this run put the row back.
+        boolean isDivided = near.stream().anyMatch(row -> row.highest() == number - 1);
+        if (passed != null && passed.lowest() < number && !isDivided) {
+            missing.add(passed.part(passed.lowest(), number - 1));
         }
-        // The row below exists if an earlier run of the restore divided the same row, and this run put the row back.
-        boolean isDivided = table.find(RowKeys.partition(id.sequence()), RowKeys.number(id.period(), number - 1))
-                .isPresent();
-        if (passed.lowest() < number && !isDivided) {
-            rows.add(part(passed, passed.lowest(), number - 1, null));
-        }
-        return rows;
-    }
-
-    private static LedgerRow part(LedgerRow row, long lowest, long highest, @Nullable String version) {
-        return row.first() <= row.last() ? row.part(lowest, highest, version) : row.part(highest, lowest, version);
+        return missing;
     }
 }

@@ -60,6 +60,12 @@ public final class RowKeys {
         return sequence.scope() + ":" + sequence.name();
     }
 
+    /** Returns the sequence of a partition, whose name must contain a colon. */
+    public static SequenceName sequence(String partition) {
+        int colon = partition.indexOf(':');
+        return new SequenceName(partition.substring(0, colon), partition.substring(colon + 1));
+    }
+
     static String counter(CounterId id) {
         String period = id.period();
         return period.isEmpty() ? COUNTER : COUNTER + ":" + period;

@@ -26,7 +26,6 @@ import dev.numera.azure.TableNames;
 import dev.numera.core.model.Allocation;
 import dev.numera.core.model.CounterId;
 import dev.numera.core.model.MaintenanceMark;
-import dev.numera.core.model.SequenceName;
 import dev.numera.core.model.Versioned;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.retry.StoreFailure;
@@ -243,10 +242,7 @@ public final class BackupTables {
      */
     public void completeNumberOrder(BackupRow keyRow) {
         Allocation allocation = LedgerRows.fromKeyRow(new StoredRow(keyRow.table(), entity(keyRow)));
-        String partition = keyRow.partitionKey();
-        int colon = partition.indexOf(':');
-        SequenceName sequence = new SequenceName(partition.substring(0, colon), partition.substring(colon + 1));
-        CounterId id = new CounterId(sequence, allocation.period());
+        CounterId id = new CounterId(RowKeys.sequence(keyRow.partitionKey()), allocation.period());
         new NumberOrder(table(keyRow.table())).complete(id, allocation);
     }
 

@@ -147,16 +147,12 @@ final class Accepting {
         long from = lowest - step < row.lowest() ? row.lowest() : lowest;
         long to = highest + step > row.highest() ? row.highest() : highest;
         if (row.lowest() < from) {
-            written.add(part(row, row.lowest(), from - step));
+            written.add(row.part(row.lowest(), from - step));
         }
-        LedgerRow part = part(row, from, to);
+        LedgerRow part = row.part(from, to);
         written.add(LedgerRow.passed(part.first(), part.last(), now, request.note(), part.version()));
         if (to < row.highest()) {
-            written.add(part(row, to + step, row.highest()));
+            written.add(row.part(to + step, row.highest()));
         }
-    }
-
-    private LedgerRow part(LedgerRow row, long from, long to) {
-        return row.part(isUpwards ? from : to, isUpwards ? to : from, to == row.highest() ? row.version() : null);
     }
 }

@@ -126,7 +126,8 @@ final class ImportedRows {
     }
 
     private void pass(LedgerRow of, long lowest, long highest) {
-        LedgerRow part = of.part(isUpwards ? lowest : highest, isUpwards ? highest : lowest, versionAt(highest));
+        isReplaced |= highest == of.highest();
+        LedgerRow part = of.part(lowest, highest);
         PassingImport passing = of.passing();
         boolean isLeftOut = passing != null
                 && passing.isBefore()

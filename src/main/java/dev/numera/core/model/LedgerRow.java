@@ -68,9 +68,20 @@ public record LedgerRow(
         return new LedgerRow(first, last, at, List.of(), note, passing, version);
     }
 
-    /** Returns a part of this row, which must be a range that was passed over. */
-    public LedgerRow part(long newFirst, long newLast, @Nullable String newVersion) {
-        return new LedgerRow(newFirst, newLast, allocatedAt, allocations, note, passing, newVersion);
+    /**
+     * Returns a part of this row, which must be a range that was passed over. Storage names a row by its highest
+     * number, so the part with that number replaces this row and has its version. Any other part is a new row.
+     */
+    public LedgerRow part(long lowest, long highest) {
+        boolean isUpwards = first <= last;
+        return new LedgerRow(
+                isUpwards ? lowest : highest,
+                isUpwards ? highest : lowest,
+                allocatedAt,
+                allocations,
+                note,
+                passing,
+                highest == highest() ? version : null);
     }
 
     public long lowest() {
