@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Inserts the rows of a recovery, deletes the rows of earlier recoveries, and finds rows from elsewhere. */
@@ -80,13 +81,12 @@ final class RecoveredRows {
         String id = hold.mark().source().id();
         boolean isWithout = true;
         try (RowTransactions<Versioned<BackupRow>> deletions =
-                new RowTransactions<>(Versioned::value, rows -> deleteHeld(rows, hold))) {
+                new RowTransactions<>(Versioned::value, held(hold, tables::delete))) {
             Iterator<Versioned<BackupRow>> rows = tables.all(table);
             while (rows.hasNext()) {
                 Versioned<BackupRow> row = rows.next();
                 if (!id.equals(row.value().properties().get(RecoveryMark.COLUMN))) {
                     isWithout = false;
-                    hold.require();
                     deletions.take(row, 0);
                 }
             }
@@ -96,12 +96,14 @@ final class RecoveredRows {
     }
 
     /**
-     * Deletes rows if this process still holds the recovery. The thread that sends the request checks that, because the
-     * machine may have slept since the rows were listed.
+     * Sends rows only while this process holds the recovery. The thread that sends them checks that, because the
+     * machine may have slept since they were read.
      */
-    private void deleteHeld(List<Versioned<BackupRow>> rows, RecoveryHold hold) {
-        hold.require();
-        tables.delete(rows);
+    private static <R> Consumer<List<R>> held(RecoveryHold hold, Consumer<List<R>> send) {
+        return rows -> {
+            hold.require();
+            send.accept(rows);
+        };
     }
 
     /**
@@ -123,7 +125,7 @@ final class RecoveredRows {
         long before = hold.mark().rowsWritten();
         String id = hold.mark().source().id();
         try (RowTransactions<BackupRow> insertions =
-                        new RowTransactions<>(Function.identity(), rows -> insertHeld(rows, hold));
+                        new RowTransactions<>(Function.identity(), held(hold, tables::insertMissing));
                 InputStream in = backup.open()) {
             long[] read = {0};
             BackupReader.Contents contents = BackupReader.read(place, in, row -> {
@@ -132,7 +134,6 @@ final class RecoveredRows {
                 if (position < before) {
                     return;
                 }
-                hold.require();
                 BackupRow marked = RESTORED.contains(row.table()) ? row.with(RecoveryMark.COLUMN, id) : row;
                 RestoredRows.of(marked, suspendedAt, hold.mark().source().margin())
                         .forEach(restored -> insertions.take(restored, position));
@@ -142,11 +143,5 @@ final class RecoveredRows {
             insertions.finish();
             return contents;
         }
-    }
-
-    /** Inserts rows if this process still holds the recovery, like {@link #deleteHeld}. */
-    private void insertHeld(List<BackupRow> rows, RecoveryHold hold) {
-        hold.require();
-        tables.insertMissing(rows);
     }
 }
