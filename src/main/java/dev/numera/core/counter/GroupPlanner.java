@@ -150,7 +150,7 @@ final class GroupPlanner {
         NavigableMap<Long, LedgerRow> byNumber = ledger.rows(group, requests);
         requireNotBehind(group, base, usable.series(), byNumber.values());
         ImportPlan plan = new ImportPlan(base, usable, requests.get(0).change(), byNumber, time.now());
-        List<String> keys = group.hasClashed() ? ImportPlan.keys(requests) : plan.uncertainKeys(requests);
+        List<String> keys = group.everClashed() ? ImportPlan.keys(requests) : plan.uncertainKeys(requests);
         return plan.plan(id, group.operationId(), slots, ledger.find(group, keys));
     }
 

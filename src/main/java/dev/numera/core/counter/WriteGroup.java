@@ -38,7 +38,7 @@ final class WriteGroup {
 
     private int failures;
     private int losses;
-    private boolean hasClashed;
+    private boolean everClashed;
 
     /**
      * Whether a call may join. A frozen group admits none; an open one admits calls as long as they fit one
@@ -151,7 +151,7 @@ final class WriteGroup {
      */
     void sent(WriteResult result, EnlistedCalls enlisted) {
         pending().plan().calls().forEach(WaitingCall::sent);
-        hasClashed |= result.hasClashed();
+        everClashed |= result.hasClashed();
         state = pending().sent(result, enlisted);
     }
 
@@ -273,9 +273,9 @@ final class WriteGroup {
         return failures;
     }
 
-    /** Whether a ledger row conflicted with a write of this group. */
-    boolean hasClashed() {
-        return hasClashed;
+    /** Whether a ledger row conflicted with any write of this group, not only with the last one. */
+    boolean everClashed() {
+        return everClashed;
     }
 
     /**
