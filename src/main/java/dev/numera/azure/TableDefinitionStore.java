@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 final class TableDefinitionStore implements DefinitionStore {
     private static final String ID = "id";
     private static final String RETIRED_UNUSED = "retiredUnused";
-    /** The most changes in a page, because a closing may have 60,000 characters that no answer shows. */
+    /** The most changes in a page, because a closing may have 240,000 characters that no answer shows. */
     private static final int MAX_CHANGES = 100;
 
     private final Table sequences;
