@@ -74,8 +74,7 @@ public final class MaintenanceMarks {
     }
 
     private Optional<MaintenanceMark> tryChange(UnaryOperator<MaintenanceMark> change) {
-        // Reads the container after the tables, and again for each try: if another command lifts the mark meanwhile,
-        // the
+        // The container must be read after the tables, in each try. If another command lifts the mark meanwhile, the
         // write to the tables is lost, and the next try sees the lifted mark everywhere.
         List<Place> places = withinTime(this::places);
         MaintenanceMark kept = kept();
