@@ -4,6 +4,8 @@ import dev.numera.azure.StorageAccount;
 import dev.numera.azure.StorageConnection;
 import dev.numera.bench.harness.Crew;
 import dev.numera.bench.http.HttpEndToEnd;
+import dev.numera.bench.http.LongCalls;
+import dev.numera.bench.http.Memory;
 import dev.numera.bench.start.ColdStart;
 import dev.numera.bench.strategy.Catalogue;
 import dev.numera.bench.strategy.Connections;
@@ -57,6 +59,12 @@ final class Benchmarks {
             withCrew(azurite);
             if (options.parts().contains(Options.Part.HTTP)) {
                 page.fill("http", HttpEndToEnd.run(azurite, WORK, options.isQuick()));
+            }
+            if (options.parts().contains(Options.Part.CALLS)) {
+                page.fill("calls", LongCalls.run(PACKAGE, options.beside().map(Path::of), options.isQuick()));
+            }
+            if (options.parts().contains(Options.Part.MEMORY)) {
+                page.fill("memory", Memory.run(azurite.connectionString(), options.isQuick()));
             }
             if (options.parts().contains(Options.Part.START)) {
                 page.fill("start", ColdStart.run(PACKAGE, azurite.connectionString(), WORK, options.isQuick()));

@@ -14,15 +14,19 @@ import java.util.stream.Collectors;
  * @param isQuick {@code -Dbench.quick}: windows so short that the figures only show that everything runs
  * @param distance {@code -Dbench.rtt.millis} and {@code -Dbench.rtt.sigma}: the distance of storage in the benchmark at
  *     a distance
+ * @param beside {@code -Dbench.beside}: the folder of another packaged app, to compare long calls with
  * @param connection {@code -Dconnection}: the account for the partition stress test, or for the benchmark at a distance
  */
-record Options(Set<Part> parts, boolean isQuick, Distance distance, Optional<String> connection) {
+record Options(
+        Set<Part> parts, boolean isQuick, Distance distance, Optional<String> beside, Optional<String> connection) {
     /** The parts of the benchmark. */
     enum Part {
         STRATEGIES,
         SPEED,
         BACKOFF,
         HTTP,
+        CALLS,
+        MEMORY,
         START,
         /** Runs only when the user names it, because it may put load on a real account. */
         DISTANCE,
@@ -52,6 +56,7 @@ record Options(Set<Part> parts, boolean isQuick, Distance distance, Optional<Str
                 new Distance(
                         number("bench.rtt.millis", DEFAULT_DISTANCE.medianMillis()),
                         number("bench.rtt.sigma", DEFAULT_DISTANCE.sigma())),
+                text("bench.beside"),
                 text("connection"));
     }
 
@@ -59,7 +64,7 @@ record Options(Set<Part> parts, boolean isQuick, Distance distance, Optional<Str
     boolean isForTheDocs() {
         boolean isTheDistanceOfTheDocs =
                 parts.equals(EnumSet.of(Part.DISTANCE)) && distance.equals(DEFAULT_DISTANCE) && connection.isEmpty();
-        return !isQuick && (parts.equals(Part.ALL) || isTheDistanceOfTheDocs);
+        return !isQuick && beside.isEmpty() && (parts.equals(Part.ALL) || isTheDistanceOfTheDocs);
     }
 
     private static Set<Part> parts(String words) {

