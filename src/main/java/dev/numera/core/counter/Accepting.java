@@ -2,6 +2,7 @@ package dev.numera.core.counter;
 
 import dev.numera.core.model.Allocation;
 import dev.numera.core.model.Change;
+import dev.numera.core.model.ChangeNote;
 import dev.numera.core.model.CounterId;
 import dev.numera.core.model.CounterOutcome;
 import dev.numera.core.model.CounterRequest;
@@ -16,9 +17,11 @@ import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.ProblemType;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Computes the write that accepts numbers left out by an import, on request of an operator: the accepted numbers get
@@ -41,6 +44,8 @@ final class Accepting {
 
     private final long highest;
     private final List<LedgerRow> written = new ArrayList<>();
+    /** What the ledger states for the numbers from now on. */
+    private final Set<ChangeNote> notes = new HashSet<>();
 
     Accepting(
             CounterId id,
@@ -70,8 +75,9 @@ final class Accepting {
         } catch (ProblemException e) {
             return Plan.refuseAll(base, List.of(slot), e, definition);
         }
-        CounterOutcome.Accepted accepted =
-                new CounterOutcome.Accepted(id.period(), isUpwards ? lowest : highest, isUpwards ? highest : lowest);
+        ChangeNote note = notes.size() == 1 ? notes.iterator().next() : ChangeNote.NONE;
+        CounterOutcome.Accepted accepted = new CounterOutcome.Accepted(
+                id.period(), isUpwards ? lowest : highest, isUpwards ? highest : lowest, note);
         CounterState state = base.value();
         if (written.isEmpty()) {
             return Plan.nothing(base, List.of(Plan.Settled.share(slot, accepted)), List.of(), List.of(), definition);
@@ -97,6 +103,9 @@ final class Accepting {
             requirePassed(row);
             if (isLeftOut(row)) {
                 accept(row);
+                notes.add(request.note());
+            } else {
+                notes.add(row.note());
             }
             next = row.highest() + 1 + Math.floorMod(definition.series().start() - row.highest() - 1, step);
         }

@@ -14,6 +14,8 @@ public sealed interface CounterOutcome permits Allocation, CounterOutcome.Block,
      * Numbers that an import left out and an operator accepted.
      *
      * @param period empty if the sequence is never reset
+     * @param note the reason and the actor that the ledger states for all of the numbers; {@link ChangeNote#NONE} if it
+     *     states several
      */
-    record Accepted(String period, long first, long last) implements CounterOutcome {}
+    record Accepted(String period, long first, long last, ChangeNote note) implements CounterOutcome {}
 }

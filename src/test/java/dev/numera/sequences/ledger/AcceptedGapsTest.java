@@ -113,7 +113,7 @@ class AcceptedGapsTest {
         define(1, 1);
         importNumbers("i1", 1, 9);
 
-        assertEquals(new CounterOutcome.Accepted("", 4, 6), accept(4, 6));
+        assertEquals(new CounterOutcome.Accepted("", 4, 6, SKIPPED), accept(4, 6));
         List<String> gaps =
                 List.of("unimported 2-3: import i1", "advanced 4-6: " + SKIPPED.reason(), "unimported 7-8: import i1");
         assertEquals(gaps, gaps());
@@ -131,13 +131,18 @@ class AcceptedGapsTest {
                         .get(0)
                         .actor());
 
-        accept(4, 6);
+        ChangeNote other = new ChangeNote("bert", "another reason");
+        assertEquals(
+                SKIPPED, sequences.imports().accept(NAME, 4, 6, null, other).note());
         assertEquals(gaps, gaps());
         assertEquals(3, changes().size(), "Repeating it changes nothing.");
-        accept(2, 8);
+        assertEquals(
+                ChangeNote.NONE,
+                sequences.imports().accept(NAME, 2, 4, null, other).note());
+        accept(5, 8);
         assertEquals(
                 List.of(
-                        "advanced 2-3: " + SKIPPED.reason(),
+                        "advanced 2-3: " + other.reason(),
                         "advanced 4-6: " + SKIPPED.reason(),
                         "advanced 7-8: " + SKIPPED.reason()),
                 gaps());
@@ -175,7 +180,7 @@ class AcceptedGapsTest {
         for (long first = 2; first <= 4; first++) {
             assertEquals(ProblemType.INVALID_REQUEST, refused(first, 4).type());
         }
-        assertEquals(new CounterOutcome.Accepted("", 6, 8), accept(6, 8));
+        assertEquals(new CounterOutcome.Accepted("", 6, 8, SKIPPED), accept(6, 8));
     }
 
     @Test
@@ -194,7 +199,7 @@ class AcceptedGapsTest {
         importNumbers("i1", 90, 60);
         assertEquals(List.of("unimported 85-65: import i1", "advanced 100-95: before the import"), gaps());
 
-        assertEquals(new CounterOutcome.Accepted("", 80, 70), accept(81, 69));
+        assertEquals(new CounterOutcome.Accepted("", 80, 70, SKIPPED), accept(81, 69));
         assertEquals(
                 List.of(
                         "unimported 65-65: import i1",

@@ -179,8 +179,8 @@ public final class LedgerFunctions {
                     .put(FIRST, accepted.first())
                     .put(LAST, accepted.last())
                     .put("kind", LedgerGap.Kind.ADVANCED)
-                    .put(REASON, note.reason())
-                    .putActor(note.actor()));
+                    .put(REASON, accepted.note().reason())
+                    .putActor(accepted.note().actor()));
         });
     }
 
