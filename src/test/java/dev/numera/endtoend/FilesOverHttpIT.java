@@ -367,6 +367,25 @@ class FilesOverHttpIT {
         assertEquals(1_498, twice.at("/range/numbers").intValue());
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "3/2/2025 9:05 | 3/14/2025 13:59 | M/d/yyyy H:mm",
+                "3/2/2025 9:05 AM | 3/14/2025 1:59 PM | M/d/yyyy h:mm a"
+            })
+    void inspectionSuggestsTheTimesOfAnAmericanFile(String morning, String afternoon, String format) {
+        String name = "times-" + morning.length();
+        define(name, "{\"timeZone\": \"UTC\"}");
+        String list = "key,number,when\nO-1,1," + morning + "\nO-2,2," + afternoon + "\n";
+
+        JsonNode inspected = client.send("POST", path(name) + "/imports/inspect", list, "Content-Type", "text/csv")
+                .expect(200)
+                .body();
+
+        assertEquals(format, inspected.at("/parameters/dateFormat").textValue(), inspected::toString);
+    }
+
     private JsonNode inspected(String name, String file, Map<String, String> query) {
         return sendTo(name, "/imports/inspect", file, ForeignFile.query(query))
                 .expect(200)

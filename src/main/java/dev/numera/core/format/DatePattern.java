@@ -63,7 +63,10 @@ public final class DatePattern {
         MONTH("M"),
         PADDED_DAY("dd"),
         DAY("d"),
-        HOUR("HH"),
+        PADDED_HOUR("HH"),
+        HOUR("H"),
+        HOUR_OF_HALF_DAY("h"),
+        HALF_DAY("a"),
         MINUTE("mm"),
         SECOND("ss"),
         MILLISECOND("SSS"),
@@ -94,9 +97,9 @@ public final class DatePattern {
     }
 
     /**
-     * Compiles a pattern of at most 40 characters. Its tokens are yyyy, yy, MM, M, dd, d, HH, mm, ss, SSS and X (an
-     * offset, or Z). Other letters are in single quotes; two single quotes are one. The pattern has one year, one month
-     * and one day.
+     * Compiles a pattern of at most 40 characters. Its tokens are yyyy, yy, MM, M, dd, d, HH, H, h with a (AM or PM),
+     * mm, ss, SSS and X (an offset, or Z). Other letters are in single quotes; two single quotes are one. The pattern
+     * has one year, one month and one day.
      *
      * @param century the first year of the hundred years of yy; null if the pattern has no yy
      * @throws ProblemException {@code invalid-request} that names {@code dateFormat} or {@code century}
@@ -248,7 +251,7 @@ public final class DatePattern {
                 throw refused("must have " + token.text + " only once");
             }
             if (isAfterVariable) {
-                throw refused("must have a character between a month or day without zeros and the next number");
+                throw refused("must have a character between a number without leading zeros and the next one");
             }
             tokens.add(token);
             append(token);
@@ -263,7 +266,13 @@ public final class DatePattern {
                 case MONTH -> variable(ChronoField.MONTH_OF_YEAR);
                 case PADDED_DAY -> builder.appendValue(ChronoField.DAY_OF_MONTH, 2);
                 case DAY -> variable(ChronoField.DAY_OF_MONTH);
-                case HOUR -> builder.appendValue(ChronoField.HOUR_OF_DAY, 2);
+                case PADDED_HOUR -> builder.appendValue(ChronoField.HOUR_OF_DAY, 2);
+                case HOUR -> variable(ChronoField.HOUR_OF_DAY);
+                case HOUR_OF_HALF_DAY -> variable(ChronoField.CLOCK_HOUR_OF_AMPM);
+                case HALF_DAY ->
+                    builder.parseCaseInsensitive()
+                            .appendText(ChronoField.AMPM_OF_DAY)
+                            .parseCaseSensitive();
                 case MINUTE -> builder.appendValue(ChronoField.MINUTE_OF_HOUR, 2);
                 case SECOND -> builder.appendValue(ChronoField.SECOND_OF_MINUTE, 2);
                 case MILLISECOND -> builder.appendValue(ChronoField.MILLI_OF_SECOND, 3);
@@ -292,13 +301,24 @@ public final class DatePattern {
             requireOne(found, Token.YEAR, Token.YEAR_OF_CENTURY, "year: yyyy, or yy with century");
             requireOne(found, Token.PADDED_MONTH, Token.MONTH, "month: MM or M");
             requireOne(found, Token.PADDED_DAY, Token.DAY, "day: dd or d");
-            requireWith(found, Token.MINUTE, Token.HOUR);
+            requireOneHour(found);
             requireWith(found, Token.SECOND, Token.MINUTE);
             requireWith(found, Token.MILLISECOND, Token.SECOND);
             requireWith(found, Token.OFFSET, Token.MINUTE);
             if (century != null && !found.contains(Token.YEAR_OF_CENTURY)) {
                 throw InvalidRequest.because(CENTURY, "is only for a dateFormat with yy");
             }
+        }
+
+        private static void requireOneHour(Set<Token> found) {
+            long hours = Stream.of(Token.PADDED_HOUR, Token.HOUR, Token.HOUR_OF_HALF_DAY)
+                    .filter(found::contains)
+                    .count();
+            if (hours > 1 || hours == 0 && found.contains(Token.MINUTE)) {
+                throw refused("must have exactly one hour with mm: HH, H, or h with a");
+            }
+            requireWith(found, Token.HOUR_OF_HALF_DAY, Token.HALF_DAY);
+            requireWith(found, Token.HALF_DAY, Token.HOUR_OF_HALF_DAY);
         }
 
         private static void requireWith(Set<Token> found, Token token, Token required) {

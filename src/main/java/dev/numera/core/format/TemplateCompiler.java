@@ -1,6 +1,7 @@
 package dev.numera.core.format;
 
 import dev.numera.core.problem.InvalidRequest;
+import dev.numera.core.problem.PrintableText;
 import dev.numera.core.problem.ProblemException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,12 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class TemplateCompiler {
     private static final Pattern WIDTH = Pattern.compile("[1-9][0-9]?");
 
-    private static final Set<Byte> UNPRINTABLE = Set.of(
-            Character.CONTROL,
-            Character.FORMAT,
-            Character.SURROGATE,
-            Character.LINE_SEPARATOR,
-            Character.PARAGRAPH_SEPARATOR);
+    private static final Set<Byte> UNPRINTABLE =
+            Set.of(Character.CONTROL, Character.SURROGATE, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR);
 
     /** A part with its source in the template, and the position of the source's first character, from 1. */
     private record Placed(FormatPart part, String source, int position) {
@@ -214,7 +211,8 @@ final class TemplateCompiler {
     /** Returns the character at the present position, as a string of one or two UTF-16 units. */
     private String printableCharacter() {
         int character = template.codePointAt(at);
-        if (UNPRINTABLE.contains((byte) Character.getType(character))) {
+        boolean isSeen = PrintableText.isVisible(character) || PrintableText.isBlank(character);
+        if (!isSeen || UNPRINTABLE.contains((byte) Character.getType(character))) {
             throw refused("the character at " + (at + 1) + " (U+"
                     + Integer.toHexString(character).toUpperCase(Locale.ROOT)
                     + ") is invisible: leave it out");

@@ -184,7 +184,8 @@ public enum PrintableText {
         return DIRECTION_CONTROLS.indexOf(codePoint) >= 0;
     }
 
-    private static boolean isVisible(int codePoint) {
+    /** Whether people see a character, alone or beside another one. Blanks are not visible. */
+    public static boolean isVisible(int codePoint) {
         return !isBlank(codePoint)
                 && Character.getType(codePoint) != Character.FORMAT
                 && FILLERS.indexOf(codePoint) < 0

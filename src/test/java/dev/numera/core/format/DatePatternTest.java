@@ -30,6 +30,9 @@ class DatePatternTest {
         "dd.MM.yy, 1950, 31.03.50, 1950-03-31",
         "dd.MM.yy, 1950, 31.03.49, 2049-03-31",
         "dd.MM.yyyy HH:mm, , 31.12.2025 23:59, 2025-12-31",
+        "M/d/yyyy H:mm, , 3/2/2025 9:05, 2025-03-02",
+        "M/d/yyyy h:mm:ss a, , 3/2/2025 9:05:00 AM, 2025-03-02",
+        "M/d/yyyy h:mm aX, , 12/31/2025 11:30 pmZ, 2026-01-01",
         "yyyy-MM-dd'T'HH:mm:ss.SSSX, , 2025-12-31T23:00:00.000Z, 2026-01-01",
         "yyyy-MM-dd HH:mmX, , 2025-12-31 22:59+00:00, 2025-12-31",
         "yyyy-MM-dd HH:mmX, , 2025-12-31 23:59+0100, 2025-12-31",
@@ -59,6 +62,11 @@ class DatePatternTest {
         "yyyy-MM-dd HH:mmX, 2025-12-31 22:59",
         "yyyy-MM-dd HH:mmX, 2025-12-31 22:59Z+01",
         "yyyy-MM-dd HH:mm, 2025-12-31 24:00",
+        "yyyy-MM-dd HH:mm, 2025-12-31 9:05",
+        "yyyy-MM-dd H:mm, 2025-12-31 24:00",
+        "yyyy-MM-dd h:mm a, 2025-12-31 13:00 PM",
+        "yyyy-MM-dd h:mm a, 2025-12-31 0:30 AM",
+        "yyyy-MM-dd h:mm a, 2025-12-31 9:05",
         "yyyy-MM-dd HH:mmX, 9999-12-31 23:59Z",
     })
     void readsNoOtherNotation(String pattern, String cell) {
@@ -103,6 +111,10 @@ class DatePatternTest {
                 "dd.MMM.yyyy",
                 "dd.MM.yyyyy",
                 "dd.MM.yyyy a",
+                "dd.MM.yyyy h:mm",
+                "dd.MM.yyyy HH:mm a",
+                "dd.MM.yyyy H h:mm a",
+                "dd.MM.yyyy Hmm",
                 "dd.MM.yyyy'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'"
             })
     void refusesAPatternThatIsNotOneDate(String pattern) {

@@ -116,7 +116,18 @@ class FormatTest {
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"\t{n}", "{n}\n", "\u0000{n}", "\u202e{n}", "{n}\ud83d", "{n}\u2028"})
+        @ValueSource(
+                strings = {
+                    "\t{n}",
+                    "{n}\n",
+                    "\u0000{n}",
+                    "\u202e{n}",
+                    "{n}\ud83d",
+                    "{n}\u2028",
+                    "\ufe0f{n}",
+                    "\u3164{n}",
+                    "{n}\u2800"
+                })
         void invisibleCharactersAreRefused(String template) {
             RefusedField refusal = RefusedField.fieldOf(() -> Format.compile(template));
             String place = "the character at " + (template.startsWith("{") ? 4 : 1) + " (U+";

@@ -41,6 +41,10 @@ record ColumnProfile(
         OTHER
     }
 
+    /** The times of day that may follow a date. */
+    private static final List<String> TIMES =
+            List.of("", " HH:mm", " HH:mm:ss", " HH:mm:ss X", " H:mm", " H:mm:ss", " h:mm a", " h:mm:ss a", ", h:mm a");
+
     /** The notations that are tried. One that pads with zeros comes before the same one without. */
     private static final List<DatePattern> PATTERNS = Stream.concat(
                     Stream.of(DatePattern.ISO),
@@ -62,7 +66,7 @@ record ColumnProfile(
                                     "yyyy.MM.dd",
                                     "yyyy/M/d",
                                     "yyyy-M-d")
-                            .flatMap(day -> Stream.of(day, day + " HH:mm", day + " HH:mm:ss", day + " HH:mm:ss X"))
+                            .flatMap(day -> TIMES.stream().map(day::concat))
                             .map(pattern -> DatePattern.of(pattern, null)))
             .toList();
 
