@@ -24,6 +24,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A process of Azurite, the storage emulator from npm, on loopback ports. Its data is in memory, or in a folder that
@@ -38,7 +39,9 @@ public final class Azurite implements AutoCloseable {
     static final String ACCOUNT = "devstoreaccount1";
     private static final String KEY =
             "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
-    private static final Path HOME = Path.of("src", "localhost", "azurite");
+    /** In the folder of the project, which need not be the working directory. */
+    private static final Path HOME = Path.of(System.getProperty("numera.project", ""), "src", "localhost", "azurite");
+
     private static final Path SCRIPT = HOME.resolve("node_modules/azurite/dist/src/azurite.js");
     /** The file that npm writes last, so its presence proves that an installation is complete. */
     private static final Path INSTALLED = HOME.resolve("node_modules/.package-lock.json");
@@ -54,10 +57,12 @@ public final class Azurite implements AutoCloseable {
 
     private final Process process;
     private final Ports ports;
+    private final @Nullable FileChannel dataLock;
 
-    private Azurite(Process process, Ports ports) {
+    private Azurite(Process process, Ports ports, @Nullable FileChannel dataLock) {
         this.process = process;
         this.ports = ports;
+        this.dataLock = dataLock;
     }
 
     /** Starts an Azurite on free ports that forgets its data when it ends. */
@@ -67,12 +72,43 @@ public final class Azurite implements AutoCloseable {
 
     /** Starts an Azurite with additional storage accounts, all of them empty. */
     public static Azurite inMemory(List<String> accounts) {
-        return start(Ports.ANY, List.of("--inMemoryPersistence"), accounts);
+        return start(Ports.ANY, List.of("--inMemoryPersistence"), accounts, null);
     }
 
-    /** Starts an Azurite that keeps its data in a folder. Creates the folder if it is missing. */
+    /** Like {@link #withData(Path, Ports, boolean)}, with earlier data if there is any. */
     public static Azurite withData(Path folder, Ports ports) {
-        return start(ports, List.of("--location", folder.toAbsolutePath().toString()), List.of());
+        return withData(folder, ports, false);
+    }
+
+    /**
+     * Starts an Azurite that keeps its data in a folder. Creates the folder if it is missing. The folder belongs to
+     * this Azurite until {@link #close}, because two would each allocate the numbers of the other.
+     *
+     * @param isFresh whether to remove earlier data
+     * @throws StartRefused another start uses the folder
+     */
+    static Azurite withData(Path folder, Ports ports, boolean isFresh) {
+        FileChannel lock = lock(folder);
+        if (isFresh) {
+            PackageCopy.remove(folder);
+        }
+        return start(ports, List.of("--location", folder.toAbsolutePath().toString()), List.of(), lock);
+    }
+
+    /** Locks the data in a folder by a file beside the folder, which outlives the data. */
+    private static FileChannel lock(Path folder) {
+        Path file = folder.resolveSibling(folder.getFileName() + ".lock");
+        try {
+            FileChannel channel = FileChannel.open(file, CREATE, WRITE);
+            if (channel.tryLock() != null) {
+                return channel;
+            }
+            channel.close();
+        } catch (IOException e) {
+            throw new StartRefused("The file " + file + " cannot be locked (" + e + ").", e);
+        }
+        throw new StartRefused("Another start uses the data in " + folder
+                + ": stop it first, or start in another copy of the project.");
     }
 
     public Ports ports() {
@@ -142,9 +178,17 @@ public final class Azurite implements AutoCloseable {
     @Override
     public void close() {
         EndSignal.sendTo(process.toHandle());
+        if (dataLock != null) {
+            try {
+                dataLock.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
-    private static Azurite start(Ports wanted, List<String> persistence, List<String> accounts) {
+    private static Azurite start(
+            Ports wanted, List<String> persistence, List<String> accounts, @Nullable FileChannel dataLock) {
         install();
         List<String> command = new ArrayList<>(List.of(
                 "node",
@@ -168,7 +212,7 @@ public final class Azurite implements AutoCloseable {
         try {
             Ports ports = awaitListening(process);
             keepReading(process);
-            return new Azurite(process, ports);
+            return new Azurite(process, ports, dataLock);
         } catch (IOException e) {
             process.destroyForcibly();
             throw new StartRefused("Azurite did not start: " + e.getMessage(), e);

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The main class of {@code mvn -Pstart}: runs Azurite and this project's app on one machine until Ctrl-C. It runs
@@ -52,6 +53,9 @@ public final class Start {
         }
     }
 
+    /** Keeps the lock of Azurite's data until this process ends. */
+    private static @Nullable Azurite started;
+
     private Start() {}
 
     /**
@@ -96,15 +100,13 @@ public final class Start {
     private static Azurite.Ports azurite(Options options) {
         if (Azurite.isListening(options.azuritePorts)) {
             System.out.println("Using the Azurite that already listens on port " + options.azuritePorts.table()
-                    + ", with its data. To start another one, add -DazuritePorts=0,0,0."
+                    + ", with its data. If that is not the data of this folder, add -DazuritePorts=0,0,0."
                     + (options.fresh ? " -Dfresh has no effect on it: stop it first." : ""));
             return options.azuritePorts;
         }
         Path data = options.projectFolder.resolve(DATA_FOLDER);
-        if (options.fresh) {
-            PackageCopy.remove(data);
-        }
-        return Azurite.withData(data, options.azuritePorts).ports();
+        started = Azurite.withData(data, options.azuritePorts, options.fresh);
+        return started.ports();
     }
 
     /**

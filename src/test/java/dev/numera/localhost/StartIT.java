@@ -120,6 +120,19 @@ class StartIT {
                         "127.0.0.1", second.url("numbering-results/messages").getPort()));
     }
 
+    /** Each of the two once allocated the numbers of the other. */
+    @Test
+    void twoStartsDoNotShareTheirData() throws Exception {
+        Path kept = Files.createDirectories(project.resolve(".azurite/kept"));
+        Started first = startReady(healthy(), "false", FREE_PORTS);
+        assertRefused(
+                "Another start uses the data in " + project.resolve(".azurite"),
+                start(healthy(), "true", FREE_PORTS, Map.of()));
+        assertTrue(Files.exists(kept));
+        first.end("TERM");
+        startReady(healthy(), "false", FREE_PORTS).end("TERM");
+    }
+
     @Test
     @Tag("long")
     void freshEmptiesTheDataOfAnAzuriteThatItStarts() throws Exception {
