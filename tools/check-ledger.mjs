@@ -26,24 +26,38 @@ function advice(status) {
 // Numbers may exceed 2^53, beyond which JSON.parse rounds. A match is never inside a JSON string: its quotes would be escaped there.
 const exact = (text) => JSON.parse(text.replace(/"(first|last|from|to)":(-?\d+)/g, '"$1":"$2"'));
 
+/** Returns the function key, or nothing. The message of the refusal does not contain it. */
+function functionKey() {
+  const key = process.env.NUMERA_KEY ?? '';
+  if (/^[\x21-\x7e]*$/.test(key)) return key;
+  throw new CannotCheck('NUMERA_KEY must have visible ASCII characters only: copy the key again, without spaces and line ends.');
+}
+
 async function get(url) {
-  const key = process.env.NUMERA_KEY;
+  const key = functionKey();
   let answer;
+  let text;
   try {
     answer = await fetch(url, { headers: key ? { 'x-functions-key': key } : {} });
+    text = await answer.text();
   } catch (e) {
     throw new CannotCheck(`${url.origin} does not answer (${e.cause?.message ?? e.message}).`);
   }
-  const text = await answer.text();
-  if (!answer.ok) {
-    const isProblem = answer.headers.get('content-type')?.startsWith('application/problem+json');
-    throw new CannotCheck(`${url.href.split('?')[0]} answered ${answer.status}. ${isProblem ? JSON.parse(text).detail : advice(answer.status)}`);
+  let body;
+  try {
+    body = exact(text);
+  } catch {
+    // Another program answered: refused below.
   }
-  if (!answer.headers.get('content-type')?.startsWith('application/json')) {
-    throw new CannotCheck(`${url.href.split('?')[0]} answered ${answer.status}. ${advice(answer.status)}`);
+  const type = answer.headers.get('content-type') ?? '';
+  const isProblem = type.startsWith('application/problem+json') && body?.detail;
+  if (!answer.ok || !type.startsWith('application/json') || !isPage(body)) {
+    throw new CannotCheck(`${url.href.split('?')[0]} answered ${answer.status}. ${isProblem ? body.detail : advice(answer.status)}`);
   }
-  return exact(text);
+  return body;
 }
+
+const isPage = (body) => Array.isArray(body?.gaps) && body.gaps.every(({ kind }) => kind in SENTENCES);
 
 async function* pages(sequence, parameters) {
   const url = new URL(sequence.replace(/\/$/, '') + '/check');
@@ -88,14 +102,11 @@ async function check(sequence, parameters, prefix) {
   return isWrong;
 }
 
-const isExpected = (e) => e instanceof CannotCheck || e.code === 'ERR_INVALID_URL' || e.code?.startsWith('ERR_PARSE_ARGS');
-
 /** Checks one sequence. Returns the exit code for a run with only this sequence. */
 async function exitCode(sequence, parameters, prefix) {
   try {
     return (await check(sequence, parameters, prefix)) ? 1 : 0;
   } catch (e) {
-    if (!isExpected(e)) throw e;
     console.error(e.code === 'ERR_INVALID_URL' ? `"${sequence}" is no address.` : e.message);
     return 2;
   }
@@ -121,7 +132,6 @@ async function main() {
 try {
   process.exitCode = await main();
 } catch (e) {
-  if (!isExpected(e)) throw e;
   console.error(e.message);
   process.exitCode = 2;
 }

@@ -1,6 +1,7 @@
 package dev.numera.localhost;
 
 import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -76,7 +77,7 @@ record AppSettings(Map<String, String> values) {
         Map<String, String> values = new TreeMap<>();
         if (Files.exists(file)) {
             JsonObject json = JsonFile.read(file);
-            if (json.has("IsEncrypted") && json.get("IsEncrypted").getAsBoolean()) {
+            if (json.get("IsEncrypted") instanceof JsonPrimitive isEncrypted && isEncrypted.getAsBoolean()) {
                 throw new StartRefused(
                         file + " is encrypted, which only Core Tools can read: run 'func settings decrypt' first.");
             }

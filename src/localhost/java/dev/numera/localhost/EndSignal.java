@@ -42,8 +42,11 @@ final class EndSignal {
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
             InvocationHandler end = (self, method, values) -> {
                 if (ending.compareAndSet(false, true)) {
-                    action.run();
-                    System.exit(0);
+                    try {
+                        action.run();
+                    } finally {
+                        System.exit(0);
+                    }
                 }
                 return null;
             };

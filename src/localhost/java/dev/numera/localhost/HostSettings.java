@@ -5,6 +5,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -73,7 +74,10 @@ record HostSettings(String routePrefix, Queues queues) {
 
     private static void override(JsonObject json, String setting, String value) {
         if (setting.regionMatches(true, 0, OVERRIDE, 0, OVERRIDE.length())) {
-            String[] path = setting.substring(OVERRIDE.length()).split("__");
+            String[] path = setting.substring(OVERRIDE.length()).split("__", -1);
+            if (List.of(path).contains("")) {
+                throw new StartRefused("The app setting " + setting + " names no member of host.json.");
+            }
             JsonObject inner = json;
             for (int i = 0; i < path.length - 1; i++) {
                 JsonObject section = section(inner, path[i]);

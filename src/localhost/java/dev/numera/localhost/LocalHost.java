@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -160,8 +161,8 @@ public final class LocalHost implements AutoCloseable {
         try {
             server.stop();
         } catch (Exception e) {
-            // Jetty's stop() declares Exception.
-            throw new IllegalStateException("The HTTP server did not stop.", e);
+            // Jetty's stop() declares Exception, and throws one for a call that goes on after the time for stopping.
+            LOG.log(Level.WARNING, "The HTTP server was stopped while a call was in progress.", e);
         }
         stopping.join();
         app.close();

@@ -27,6 +27,7 @@ import java.util.Optional;
  */
 final class NumeraHost {
     private static final String CONNECTION = "NumeraStorage";
+    private static final String CREATE_TABLES = "Numera_CreateTables";
     private static final List<String> TABLES = List.of("numerasequences", "numeracounters", "numerabatches");
     private static final String REQUESTS = "numbering-requests";
     private static final String RESULTS = "numbering-results";
@@ -44,7 +45,8 @@ final class NumeraHost {
         HostJvm.runMain(() -> {
             AppSettings settings = AppSettings.ofThisProcess();
             Optional<String> key = arguments.length > 2 ? Optional.of(arguments[2]) : Optional.empty();
-            QueueServiceClient queues = makeTablesAndQueues(settings.connectionString(CONNECTION));
+            boolean makesTables = !settings.get(CREATE_TABLES).orElse("").equals("false");
+            QueueServiceClient queues = makeTablesAndQueues(settings.connectionString(CONNECTION), makesTables);
             LocalHost host = LocalHost.start(Path.of(arguments[0]), settings, Integer.parseInt(arguments[1]), key);
             EndSignal.runFirst(host::close);
             refuseIfMisconfigured(host);
@@ -54,7 +56,7 @@ final class NumeraHost {
         });
     }
 
-    private static QueueServiceClient makeTablesAndQueues(String connectionString) {
+    private static QueueServiceClient makeTablesAndQueues(String connectionString, boolean makesTables) {
         try {
             TableServiceClient tables = new TableServiceClientBuilder()
                     .connectionString(connectionString)
@@ -62,7 +64,10 @@ final class NumeraHost {
             QueueServiceClient queues = new QueueServiceClientBuilder()
                     .connectionString(connectionString)
                     .buildClient();
-            TABLES.forEach(tables::createTableIfNotExists);
+            // As in the app: without this setting, a lost table would look like an empty one.
+            if (makesTables) {
+                TABLES.forEach(tables::createTableIfNotExists);
+            }
             QUEUES.forEach(name -> queues.getQueueClient(name).createIfNotExists());
             return queues;
         } catch (RuntimeException e) {

@@ -66,7 +66,8 @@ public final class BackupContainer {
                         what + " failed: it does not exist (404). 'list' of numera-maintain.jar lists the names of"
                                 + " backups. The container " + NAME
                                 + " is created on Azure by 'azd provision', elsewhere"
-                                + " by the app's first backup (Numera_BackupSchedule).",
+                                + " by the app's first backup (Numera_BackupSchedule), unless Numera_CreateTables is false:"
+                                + " then create it.",
                         false,
                         e);
             }

@@ -97,6 +97,11 @@ public sealed interface StorageConnection {
     private static Endpoint endpoint(Map<String, String> values, String name, Service service) {
         String account = values.get(name + "__accountName");
         if (account != null) {
+            if (!Endpoint.ACCOUNT.matcher(account).matches()) {
+                throw misconfigured(
+                        name + "__accountName",
+                        "must be the name of a storage account, 3 to 24 small letters and digits, not an address");
+            }
             return new Endpoint(
                     name + "__accountName", "https://" + account + "." + service.word + ".core.windows.net");
         }
@@ -157,7 +162,9 @@ public sealed interface StorageConnection {
      * @param setting the name of the setting that contains the address
      * @param uri null if the setting is missing
      */
-    record Endpoint(String setting, @Nullable String uri) {}
+    record Endpoint(String setting, @Nullable String uri) {
+        private static final Pattern ACCOUNT = Pattern.compile("[a-z0-9]{3,24}");
+    }
 
     /**
      * A Microsoft Entra identity with roles in the account.

@@ -3,6 +3,8 @@ package dev.numera.maintain;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.json.Json;
+import dev.numera.maintain.prove.CannotProve;
+import dev.numera.maintain.prove.Prove;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
@@ -26,6 +28,7 @@ final class AttentionCommand {
     static final String NAME = "attention";
 
     private static final String KEY = "NUMERA_KEY";
+    private static final String ENTRIES = "entries";
     private static final int TIMEOUT_SECONDS = 30;
     /** The most pages: 500,000 sequences. */
     private static final int MAX_PAGES = 10_000;
@@ -41,16 +44,18 @@ final class AttentionCommand {
      * @param arguments the URL of the deployment, such as {@code https://HOST/api}
      * @throws NoCommand the arguments are no URL
      * @throws IOException the deployment could not be read to the end
+     * @throws CannotProve the key cannot be sent in a header
      */
     static List<String> run(Map<String, String> environment, List<String> arguments) throws IOException {
         URI base = base(arguments);
         HttpClient client =
                 HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+        String key = Prove.functionKey(environment, KEY);
         List<String> lines = new ArrayList<>();
         String query = "";
         for (int page = 0; page < MAX_PAGES; page++) {
-            JsonNode body = page(client, URI.create(base + "/attention" + query), environment.getOrDefault(KEY, ""));
-            body.path("entries").forEach(entry -> lines.add(line(entry)));
+            JsonNode body = page(client, URI.create(base + "/attention" + query), key);
+            body.path(ENTRIES).forEach(entry -> lines.add(line(entry)));
             if (!body.has("continuation")) {
                 return lines;
             }
@@ -83,17 +88,30 @@ final class AttentionCommand {
         if (!key.isEmpty()) {
             request.header("x-functions-key", key);
         }
+        HttpResponse<String> answer = send(client, request.build());
+        if (answer.statusCode() != 200) {
+            throw new IOException(uri + " answered " + answer.statusCode()
+                    + (answer.statusCode() == 401
+                            ? ": " + KEY + " must be a function key that may call ListAttention."
+                            : ": " + answer.body()));
+        }
+        JsonNode body;
         try {
-            HttpResponse<String> answer = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
-            if (answer.statusCode() != 200) {
-                throw new IOException(uri + " answered " + answer.statusCode()
-                        + (answer.statusCode() == 401
-                                ? ": " + KEY + " must be a function key that may call ListAttention."
-                                : ": " + answer.body()));
-            }
-            return Json.read(answer.body(), Long.MAX_VALUE);
+            body = Json.read(answer.body(), Long.MAX_VALUE);
         } catch (JsonProcessingException e) {
             throw new IOException(uri + " is not a deployment of Numera: its answer is no JSON.", e);
+        }
+        if (!body.path(ENTRIES).isArray()) {
+            throw new IOException(uri + " is not a deployment of Numera: its answer has no entries.");
+        }
+        return body;
+    }
+
+    private static HttpResponse<String> send(HttpClient client, HttpRequest request) throws IOException {
+        try {
+            return client.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new IOException(request.uri() + " does not answer (" + e + ").", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while a call waited for its answer");

@@ -20,12 +20,15 @@ sealed interface BackupLocation {
     String BLOB = "blob:";
 
     /**
-     * Parses the operator's text. Refuses a blob as {@code misconfigured} when the environment names no storage
-     * account.
+     * Parses the operator's text. Refuses an option as {@link NoCommand}, and a blob as {@code misconfigured} when the
+     * environment names no storage account.
      *
      * @param environment the environment variables, which name the storage account of a blob
      */
     static BackupLocation of(String text, Map<String, String> environment) {
+        if (text.startsWith("--")) {
+            throw new NoCommand("PLACE must be a file or blob:NAME, not the option " + text + ".");
+        }
         return text.startsWith(BLOB)
                 ? new OfBlob(text.substring(BLOB.length()), StorageConnection.of(environment))
                 : new OfFile(Path.of(text));
@@ -63,8 +66,8 @@ sealed interface BackupLocation {
     record OfFile(Path path) implements BackupLocation {
         @Override
         public InputStream open() throws IOException {
-            if (!Files.isReadable(path)) {
-                throw new IOException("The file " + path + " does not exist or cannot be read.");
+            if (!Files.isRegularFile(path) || !Files.isReadable(path)) {
+                throw new IOException("The file " + path + " does not exist, is a folder, or cannot be read.");
             }
             return Files.newInputStream(path);
         }
@@ -79,7 +82,7 @@ sealed interface BackupLocation {
             if (folder == null || !Files.isDirectory(folder)) {
                 throw new IOException("The folder " + folder + " does not exist: create it first.");
             }
-            Path part = path.resolveSibling(path.getFileName() + ".part");
+            Path part = Files.createTempFile(folder, path.getFileName().toString(), ".part");
             try {
                 long rows = export(tables, part);
                 Files.move(part, path);

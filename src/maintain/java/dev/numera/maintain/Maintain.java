@@ -7,6 +7,7 @@ import dev.numera.core.retry.Clock;
 import dev.numera.maintain.prove.CannotProve;
 import dev.numera.maintain.prove.Prove;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -135,7 +136,9 @@ public final class Maintain {
 
     /** Prints why the command failed, then the failure of each sequence or counter that it could not process. */
     private static void tell(Throwable failure) {
-        System.err.println("Failed: " + (failure.getMessage() == null ? failure : failure.getMessage()));
+        // The message of a failure of a file system may be the name of the file alone.
+        boolean saysWhy = failure.getMessage() != null && !(failure instanceof FileSystemException);
+        System.err.println("Failed: " + (saysWhy ? failure.getMessage() : failure));
         Stream.of(failure.getSuppressed()).forEach(Maintain::tell);
     }
 
@@ -181,6 +184,9 @@ public final class Maintain {
         String command = values.isEmpty() ? "" : values.get(0);
         if (List.of("help", "--help", "-h").contains(command)) {
             return List.of(HELP);
+        }
+        if (values.contains("--help")) {
+            return List.of(usage(arguments));
         }
         if (command.equals(RecoverCommand.NAME)) {
             return RecoverCommand.of(values.subList(1, values.size())).run(environment, time);

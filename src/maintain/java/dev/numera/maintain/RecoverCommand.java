@@ -9,8 +9,10 @@ import dev.numera.maintain.restore.RecoveryReport;
 import dev.numera.sequences.catalog.Maintenance;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -31,15 +33,19 @@ record RecoverCommand(String place, long margin, boolean isDryRun, @Nullable Str
     /**
      * Reads the arguments that follow the name of the command.
      *
-     * @throws NoCommand the place or the margin is missing, or an option is unknown
+     * @throws NoCommand the place or the margin is missing, or an option is unknown, repeated or without its value
      */
     static RecoverCommand of(List<String> arguments) {
         String place = null;
         String margin = null;
         String fromAccount = null;
         boolean isDryRun = false;
+        Set<String> seen = new HashSet<>();
         for (int i = 0; i < arguments.size(); i++) {
             String argument = arguments.get(i);
+            if (argument.startsWith("--") && !seen.add(argument)) {
+                throw new NoCommand("The option " + argument + " appears twice: name it once.");
+            }
             if (argument.equals(DRY_RUN)) {
                 isDryRun = true;
             } else if (argument.equals(MARGIN)) {
@@ -62,7 +68,7 @@ record RecoverCommand(String place, long margin, boolean isDryRun, @Nullable Str
     }
 
     private static String value(List<String> arguments, int at, String what) {
-        if (at == arguments.size()) {
+        if (at == arguments.size() || arguments.get(at).startsWith("--")) {
             throw new NoCommand(arguments.get(at - 1) + " needs a value: " + what + ".");
         }
         return arguments.get(at);

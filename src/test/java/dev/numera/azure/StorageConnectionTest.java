@@ -49,6 +49,12 @@ class StorageConnectionTest {
         assertEquals("https://named.queue.core.windows.net", queuesOf(settings));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"https://named.table.core.windows.net", "example.com/", "Named", "ab", ""})
+    void anAccountNameThatIsNoneIsNamed(String account) {
+        assertNamed("NumeraStorage__accountName", Map.of("NumeraStorage__accountName", account));
+    }
+
     @Test
     void theAccountsNameGoesBeforeTheUris() {
         Map<String, String> settings = Map.of(

@@ -7,12 +7,16 @@ import com.azure.data.tables.TableClient;
 import com.azure.data.tables.TableClientBuilder;
 import com.azure.data.tables.models.TableEntity;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
 import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.NumeraClient.Reply;
 import dev.numera.fixtures.Program;
 import dev.numera.fixtures.SharedAzurite;
 import dev.numera.fixtures.SharedHost;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +26,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Runs {@code tools/check-ledger.mjs} on complete and on damaged ledgers. */
 class LedgerCheckOverHttpIT {
@@ -222,6 +228,35 @@ class LedgerCheckOverHttpIT {
 
         assertEquals(2, wrong.exit());
         assertTrue(wrong.output().contains("No Numera answers there: the address is as http://"), wrong::toString);
+    }
+
+    /** Exit code 1 would say that numbers are missing. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "application/json | ''",
+                "application/json | {\"message\": \"please log in\"}",
+                "application/json | {\"gaps\": [{\"kind\": \"of a later version\"}]}",
+                "application/problem+json | no JSON"
+            })
+    void anAnswerOfAnotherProgramIsNoResult(String type, String body) throws Exception {
+        HttpServer other = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        other.createContext("/", exchange -> {
+            byte[] answer = body.getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", type);
+            exchange.sendResponseHeaders(200, answer.length == 0 ? -1 : answer.length);
+            exchange.getResponseBody().write(answer);
+            exchange.close();
+        });
+        other.start();
+        try {
+            Program program = run("http://127.0.0.1:" + other.getAddress().getPort() + "/api/sequences/a/b");
+            assertEquals(2, program.exit(), program::toString);
+            assertTrue(program.output().contains("The answer is not Numera's"), program::toString);
+        } finally {
+            other.stop(0);
+        }
     }
 
     @Test

@@ -41,6 +41,7 @@ class RegularExpressionsTest {
      */
     private static final Map<String, String> SAMPLES = Map.ofEntries(
             entry(";", "0;2"),
+            entry("[a-z0-9]{3,24}", "stnumera1"),
             entry("[^\\w.~-]", "a/b"),
             entry("-?[1-9][0-9]{0,10}+|0", "-47"),
             entry("\\p{L}++", "Mar"),

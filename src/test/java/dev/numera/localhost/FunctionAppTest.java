@@ -144,6 +144,15 @@ class FunctionAppTest {
     }
 
     @Test
+    void anOverrideOfNothingIsNamed() throws IOException {
+        AppSettings nothing = new AppSettings(Map.of("AzureFunctionsJobHost____", "1"));
+        Path app = hostJson("{\"version\": \"2.0\"}").write();
+        assertRefused(
+                "The app setting AzureFunctionsJobHost____ names no member of host.json",
+                assertThrows(StartRefused.class, () -> FunctionApp.load(app, nothing)));
+    }
+
+    @Test
     void aHostJsonThatCannotBeUsedIsNamed() throws IOException {
         assertRefused("host.json is not JSON", hostJson("{"));
         assertRefused("version is '', but must be '2.0'", hostJson("{}"));

@@ -39,6 +39,10 @@ class MaintainTest {
                 "resume --accept-restored | The command resume takes --all or --accept-restored NAME, not --accept-restored: a single sequence is suspended and resumed over HTTP.",
                 "resume --accept-restored invoice | A sequence is named SCOPE/NAME, not invoice.",
                 "resume --all shop/invoice | The command resume takes 1 argument, not 2.",
+                "recover a --margin 5 --margin 1 | The option --margin appears twice: name it once.",
+                "recover a --margin 5 --dry-run --dry-run | The option --dry-run appears twice: name it once.",
+                "recover a --margin 5 --from-account --dry-run | --from-account needs a value: the name of a storage account.",
+                "export --now | PLACE must be a file or blob:NAME, not the option --now.",
                 "advance 0 | The margin must be a whole number from 1 to 1,000,000, not 0.",
                 "advance -5 | The margin must be a whole number from 1 to 1,000,000, not -5.",
                 "advance 1e3 | The margin must be a whole number from 1 to 1,000,000, not 1e3.",
@@ -103,9 +107,14 @@ class MaintainTest {
         String missing = folder.resolve("none").toString();
 
         assertEquals(
-                "The file " + missing + " does not exist or cannot be read.",
+                "The file " + missing + " does not exist, is a folder, or cannot be read.",
                 assertThrows(IOException.class, () -> Maintain.run(Map.of(), "check", missing))
                         .getMessage());
+    }
+
+    @Test
+    void theHelpOfACommandIsNoPlace() throws IOException {
+        assertEquals(List.of(Maintain.usage("export")), Maintain.run(Map.of(), "export", "--help"));
     }
 
     @Test

@@ -29,7 +29,7 @@ public final class Prove {
         ProofOptions options = ProofOptions.parse(arguments);
         Map<AccessKey, String> keys = new EnumMap<>(AccessKey.class);
         for (AccessKey key : AccessKey.values()) {
-            keys.put(key, usable(key, environment.getOrDefault(key.variable, "")));
+            keys.put(key, functionKey(environment, key.variable));
         }
         Proof proof = proof(options, keys);
         proof.summary().forEach(out);
@@ -47,12 +47,17 @@ public final class Prove {
         return isKept;
     }
 
-    /** Returns the key if it is usable in a header. The message of the refusal does not contain the key. */
-    private static String usable(AccessKey key, String value) {
+    /**
+     * Returns a function key from the environment, or an empty text.
+     *
+     * @throws CannotProve the key is not usable in a header; the message does not contain it
+     */
+    public static String functionKey(Map<String, String> environment, String variable) {
+        String value = environment.getOrDefault(variable, "");
         if (value.chars().allMatch(unit -> unit > ' ' && unit <= '~')) {
             return value;
         }
-        throw new CannotProve(key.variable + " must have visible ASCII characters only: copy the key again, without"
+        throw new CannotProve(variable + " must have visible ASCII characters only: copy the key again, without"
                 + " spaces and line ends.");
     }
 
