@@ -63,7 +63,7 @@ param privateNetwork bool = false
 @description('Takes calls only through a private endpoint, with the storage account behind private endpoints too. Who deploys has to be inside the network.')
 param privateInbound bool = false
 
-@description('Addresses of the virtual network that is made.')
+@description('Addresses of the virtual network that is made, a /16.')
 @minLength(9)
 @maxLength(18)
 param networkAddresses string = '10.0.0.0/16'
@@ -253,6 +253,17 @@ var hasOwnSubnets = empty(appSubnetId) == empty(privateEndpointSubnetId)
   : fail('Set both appSubnetId and privateEndpointSubnetId, or neither.')
 var isPrivate = hasOwnSubnets || privateNetwork || privateInbound
 
+// The platform refuses these only after storage and its lock exist.
+var warmInstances = zoneRedundant && alwaysReadyInstances == 1
+  ? fail('With zoneRedundant, alwaysReadyInstances must be 0 or at least 2.')
+  : alwaysReadyInstances > maximumInstanceCount
+      ? fail('alwaysReadyInstances is greater than maximumInstanceCount.')
+      : alwaysReadyInstances
+
+var addressesOfNetwork = endsWith(networkAddresses, '/16')
+  ? networkAddresses
+  : fail('networkAddresses must be a /16, such as 10.0.0.0/16.')
+
 var hasBudget = monthlyBudget == 0
   ? false
   : !empty(alertEmail) && !empty(budgetFrom) ? true : fail('A budget needs alertEmail and budgetFrom.')
@@ -349,7 +360,7 @@ module network 'app/network.bicep' = if (isPrivate) {
     token: token
     dataAccountName: dataAccountName
     hostAccountName: hostAccountName
-    addresses: networkAddresses
+    addresses: addressesOfNetwork
     ownAppSubnetId: appSubnetId
     ownPrivateEndpointSubnetId: privateEndpointSubnetId
     dns: privateDns
@@ -385,7 +396,7 @@ module functionApp 'app/function-app.bicep' = {
     applicationInsightsConnectionString: monitoring.outputs.applicationInsightsConnectionString
     httpConcurrencyPerInstance: httpConcurrencyPerInstance
     maximumInstanceCount: maximumInstanceCount
-    alwaysReadyInstances: alwaysReadyInstances
+    alwaysReadyInstances: warmInstances
     zoneRedundant: zoneRedundant
     instanceMemoryMB: instanceMemoryMB
     javaVersion: javaVersion

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Checks deployment files with tools: the schema of host.json, the parser of log queries, and the Bicep compiler if it
@@ -100,6 +102,29 @@ class InfraIT {
         assertTrue(checked.output().contains("Warning no-unused-vars"), checked::output);
         assertTrue(checked.output().contains("Snapshot validation failed."), checked::output);
         assertTrue(checked.output().contains("properties.allowSharedKeyAccess"), checked::output);
+    }
+
+    /** Azure would refuse them only after the storage accounts and their locks were made. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "zoneRedundant = true; alwaysReadyInstances = 1 | alwaysReadyInstances must be 0 or at least 2",
+                "maximumInstanceCount = 1; alwaysReadyInstances = 2 | greater than maximumInstanceCount",
+                "networkAddresses = '10.0.0.0/24' | networkAddresses must be a /16"
+            })
+    @Tag("long")
+    void parametersThatExcludeOneAnotherAreRefused(String parameters, String why, @TempDir Path folder)
+            throws Exception {
+        copyInfra(folder);
+        Path profile = folder.resolve("profiles/smallest.bicepparam");
+        Files.writeString(profile, Files.readString(profile) + "param " + parameters.replace("; ", "\nparam ") + "\n");
+
+        Program checked = checkInfra(folder);
+
+        assertEquals(1, checked.exit(), checked::output);
+        assertTrue(checked.output().contains(why), checked::output);
     }
 
     private static Program checkInfra(Path folder) throws Exception {
