@@ -421,6 +421,28 @@ class PlanTest {
                 answered(plan(keyed("own", 1), posted("a", keyed("a", 48)), posted("b", keyed("b", 48)))));
     }
 
+    /** Only a key can be in the ledger already. */
+    @Test
+    void peerRequestsWithoutKeysAreNeverInTheWayOfAWrite() {
+        Plan plan = plan(keyed("own", 1), posted("a", keyed("a", 1)), posted("b", take(null, 5)));
+        assertEquals(List.of("a", "b"), answered(plan));
+        assertEquals(
+                List.of("a"),
+                plan.answeredWithKeys().stream().map(PeerRequest::counterName).toList());
+    }
+
+    @Test
+    void aRefusalByTheStateMayBeOverAtTheNextRead() {
+        assertFalse(allRefused(ProblemType.RETIRED).isRefusedByState());
+        assertTrue(allRefused(ProblemType.EXHAUSTED).isRefusedByState());
+    }
+
+    private Plan allRefused(ProblemType type) {
+        WaitingCall call = new WaitingCall(List.of(take(null, 1)), 0, DEADLINE);
+        return Plan.refuseAll(
+                new Versioned<>(state, version), call.openSlots(), new ProblemException(type, "Why."), definition);
+    }
+
     @Test
     void ledgerRowIsSharedWithPeerRequests() {
         String[] longKeys = new String[] {"\"".repeat(250), "\\".repeat(250)};

@@ -78,6 +78,20 @@ class WriteGroupTest {
                 .toArray(String[]::new))));
     }
 
+    /** What its requests wait for is of use until its last caller gives up. */
+    @Test
+    void itsDeadlineIsTheLatestOfItsCallers() {
+        group.add(waiting(2_000));
+        group.add(waiting(3_000));
+        group.add(waiting(1_000));
+        assertEquals(3_000, group.deadline().nanos());
+    }
+
+    private static WaitingCall waiting(long deadlineNanos) {
+        List<CounterRequest> one = List.of(new NumberRequest(null, 1, null).on(LocalDate.EPOCH));
+        return new WaitingCall(one, 0, new Deadline(TestClock.alone(), 0, deadlineNanos));
+    }
+
     @Test
     void onlyAllocationsShareAWrite() {
         assertTrue(group.admits(call(new CounterRequest.Advance(9, ChangeNote.NONE))));
