@@ -1,9 +1,10 @@
-// Tests the console's logic without a browser.
+// Tests the console's logic, and what its views do, without a browser.
 import assert from 'node:assert/strict';
 import {readdirSync, readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {bundled} from './bundled.mjs';
 import {printed} from './printed.mjs';
+import './views.mjs';
 
 const SOURCES = new URL('../../../../console/src/', import.meta.url);
 const FILES = readdirSync(SOURCES, {recursive: true}).filter(name => name.endsWith('.ts'));
