@@ -1,4 +1,4 @@
-import {html, useRef, useState} from '../html.ts';
+import {html, useState} from '../html.ts';
 import {send, type ApiRequest} from '../api.ts';
 import {Confirm, Dialog, Field, RecordedBy, Table, type Column} from '../parts.ts';
 import {inOneLine, type Refusal} from '../problems.ts';
@@ -7,6 +7,7 @@ import type {Path} from '../router.ts';
 import {CANNOT_BE_UNDONE, CLOSE, CONFIRM, CONFIRMED, KEY, REASON, SHOWN_IN_THE_LEDGER, STATUS_NAMES, TEXT, VOID, VOIDED_FOREVER, WHY} from '../terms.ts';
 import {amount, textOf} from '../words.ts';
 import {countOf, numbersOf, type Entry} from './entries.ts';
+import {useWork} from './work.ts';
 
 export type Change = 'issued' | 'void';
 
@@ -16,7 +17,6 @@ interface Refused {
 }
 
 interface Progress {
-  readonly isRunning: boolean;
   readonly isStopped: boolean;
   readonly done: number;
   readonly refused: readonly Refused[];
@@ -33,7 +33,7 @@ interface ManyProps {
   readonly onClose: () => void;
 }
 
-const START: Progress = {isRunning: false, isStopped: false, done: 0, refused: []};
+const START: Progress = {isStopped: false, done: 0, refused: []};
 const AT_ONCE = 4;
 const NAMED = 5;
 const WORDS = {issued: {verb: CONFIRM, done: CONFIRMED}, void: {verb: VOID, done: STATUS_NAMES['void']!}} as const;
@@ -43,10 +43,10 @@ function withoutStatus({status, statusAt, statusActor, statusActorId, reason, ..
   return others;
 }
 
-/** Changes the entries, a few at a time, until all are done or the user stops. Always waits for the requests that were sent. */
+/** Changes the entries, a few at a time. */
 function useChanges({path, onChanged, onRefused}: ManyProps) {
   const [progress, setProgress] = useState(START);
-  const stopped = useRef(false);
+  const {isRunning, run, stop} = useWork();
   const one = async (entry: Entry, body: object) => {
     const request: ApiRequest = {call: 'ChangeStatus', path, body: {key: entry.key, ...body}};
     try {
@@ -62,21 +62,12 @@ function useChanges({path, onChanged, onRefused}: ManyProps) {
     }
   };
   const start = async (entries: readonly Entry[], body: object) => {
-    const waiting = [...entries];
-    stopped.current = false;
-    setProgress({...START, isRunning: true});
-    const work = async () => {
-      for (let entry = waiting.shift(); entry && !stopped.current; entry = waiting.shift()) {
-        await one(entry, body);
-      }
-    };
-    await Promise.all(Array.from({length: AT_ONCE}, work));
-    setProgress(last => ({...last, isRunning: false, isStopped: stopped.current}));
+    setProgress(START);
+    const isStopped = await run(entries, AT_ONCE, entry => one(entry, body));
+    setProgress(last => ({...last, isStopped}));
     changesMade.set(changesMade.get() + 1);
   };
-  return {...progress, start, stop: () => {
-    stopped.current = true;
-  }};
+  return {...progress, isRunning, start, stop};
 }
 
 /** Confirms or voids several entries, after a confirmation, and reports each refused one. */

@@ -4,8 +4,9 @@ import {read, send, type ApiRequest} from '../api.ts';
 import {Chip, Curl, Details, Dialog, Empty, Field, Loading, ProblemBox} from '../parts.ts';
 import {inOneLine, saidOf, type Refusal} from '../problems.ts';
 import {href, sequencePath} from '../router.ts';
-import {CANCEL, DOCUMENT_DATE, FAILED_MESSAGES} from '../terms.ts';
+import {CANCEL, DOCUMENT_DATE, FAILED_MESSAGES, STOP} from '../terms.ts';
 import {amount, day, moment} from '../words.ts';
+import {useWork} from './work.ts';
 
 export interface Message {
   readonly id: string;
@@ -172,24 +173,35 @@ type Chosen = Group['messages'];
 
 /** Handles all messages, one after the other, and reports how many succeeded. */
 function useEach(chosen: Chosen, requestOf: (each: Chosen[number]) => ApiRequest, done: string, onClose: (outcome: string) => void) {
-  const [progress, setProgress] = useState(-1);
+  const [progress, setProgress] = useState(0);
+  const {isRunning, run, stop} = useWork();
   const start = async () => {
     const failures: string[] = [];
-    for (const [i, each] of chosen.entries()) {
-      setProgress(i);
+    let sent = 0;
+    await run(chosen, 1, async each => {
+      setProgress(sent++);
       const request = requestOf(each);
       try {
         await send(request);
       } catch (e) {
         failures.push(inOneLine(asProblem(request, e).refusal));
       }
-    }
+    });
     changesMade.set(changesMade.get() + 1);
-    const count = chosen.length - failures.length;
+    const count = sent - failures.length;
+    const unsent = chosen.length - sent;
     onClose([`${amount(count, 'message')} ${count === 1 ? 'was' : 'were'} ${done}.`,
-      failures.length > 0 && `${amount(failures.length)} failed: ${[...new Set(failures)].join(' ')}`].filter(Boolean).join(' '));
+      failures.length > 0 && `${amount(failures.length)} failed: ${[...new Set(failures)].join(' ')}`,
+      unsent > 0 && `Stopped: ${amount(unsent, 'message')} unchanged.`].filter(Boolean).join(' '));
   };
-  return {busy: progress >= 0, progress: progress < 0 || chosen.length === 1 ? '' : `${amount(progress)} of ${amount(chosen.length)} …`, start};
+  return {
+    busy: isRunning,
+    progress: !isRunning || chosen.length === 1 ? '' : `${amount(progress)} of ${amount(chosen.length)} …`,
+    start,
+    /** Closes the dialog. While messages are handled it stops after the present one, and the dialog closes by itself. */
+    close: () => isRunning ? stop() : onClose(''),
+    closing: isRunning ? STOP : CANCEL,
+  };
 }
 
 interface DoProps {
@@ -213,7 +225,7 @@ function PutBack({chosen, problem, onClose}: DoProps) {
   const [{said}] = chosen as [Chosen[number]];
   const earliest = needDate.map(({message: {insertedAt}}) => insertedAt).sort()[0];
   return html`
-    <${Dialog} title="Put back" onClose=${() => onClose('')}>
+    <${Dialog} title="Put back" onClose=${each.close}>
       <form onSubmit=${(e: Event) => {
         e.preventDefault();
         void each.start();
@@ -226,7 +238,7 @@ function PutBack({chosen, problem, onClose}: DoProps) {
           : html`<p>${chosen.length > 1 ? 'Each has its own date.' : said.kind === 'batch' ? `It has its own date, ${day(said.date)}.` : `Its ${said.kind} has the dates.`}</p>`}
         <p role="status">${each.progress}</p>
         <p class="actions"><button type="submit" class="primary" disabled=${each.busy || needDate.length > 0 && !date}>Put back</button>
-          <button type="button" onClick=${() => onClose('')}>${CANCEL}</button></p>
+          <button type="button" onClick=${each.close}>${each.closing}</button></p>
       </form>
     <//>`;
 }
@@ -235,7 +247,7 @@ function Drop({chosen, onClose}: DoProps) {
   const requestOf = (each: Chosen[number]): ApiRequest => ({call: 'DropPoison', path: {id: each.message.id}});
   const each = useEach(chosen, requestOf, 'deleted', onClose);
   return html`
-    <${Dialog} title="Delete" onClose=${() => onClose('')}>
+    <${Dialog} title="Delete" onClose=${each.close}>
       <form onSubmit=${(e: Event) => {
         e.preventDefault();
         void each.start();
@@ -243,7 +255,7 @@ function Drop({chosen, onClose}: DoProps) {
         <p>${called(chosen)} ${chosen.length > 1 ? 'are' : 'is'} deleted forever. Keys in ${chosen.length > 1 ? 'them' : 'it'} stay without numbers until they are sent again.</p>
         <p role="status">${each.progress}</p>
         <p class="actions"><button type="submit" class="primary danger" disabled=${each.busy}>Delete</button>
-          <button type="button" onClick=${() => onClose('')}>${CANCEL}</button></p>
+          <button type="button" onClick=${each.close}>${each.closing}</button></p>
       </form>
     <//>`;
 }

@@ -1,4 +1,4 @@
-import {html, useRef, useState} from '../html.ts';
+import {html, useState} from '../html.ts';
 import {allOf, send, type ApiRequest} from '../api.ts';
 import {audit, type Audit} from '../audit.ts';
 import {csvLine} from '../csv.ts';
@@ -16,6 +16,7 @@ import {hasChanged, useJudged} from './judged.ts';
 import {daysOfMonth, monthsUntilNow} from './months.ts';
 import {Printed} from './printed.ts';
 import {hasLedger} from './standing.ts';
+import {useWork} from './work.ts';
 
 const MONTHS = 12;
 /** The most sequences with recorded results, because each check is a call of its own. */
@@ -108,9 +109,8 @@ function Months({scope}: {scope: string}) {
   const [month, setMonth] = useState(months[1]!);
   const [results, setResults] = useState<ReadonlyMap<string, Result>>(new Map());
   const [said, setSaid] = useState('');
-  const [running, setRunning] = useState(false);
+  const {isRunning: running, run, stop} = useWork();
   const [isRecording, setRecording] = useState(false);
-  const stopped = useRef(false);
   const judged = useJudged(scope);
   const mayRecord = useMay('CloseDates');
   const rows = value?.rows ?? [];
@@ -119,18 +119,12 @@ function Months({scope}: {scope: string}) {
   const [dateFrom, dateTo] = daysOfMonth(month);
   /** Handles all sequences, one after the other, until the user stops. */
   const each = async (verb: string, work: (row: Row) => Promise<void>) => {
-    stopped.current = false;
-    setRunning(true);
     let done = 0;
-    for (const row of rows) {
-      if (stopped.current) {
-        break;
-      }
+    await run(rows, 1, async row => {
       setSaid(`${verb} ${amount(done + 1)} of ${amount(rows.length)}: ${row.name} …`);
       await work(row);
       done++;
-    }
-    setRunning(false);
+    });
     setSaid(`${verb}: ${amount(done)} of ${amount(rows.length)} done.`);
   };
   const keep = (row: Row, result: Result) => setResults(last => new Map([...last, [idOf(row), result]]));
@@ -202,9 +196,7 @@ function Months({scope}: {scope: string}) {
         <${Field} label="Month" as="select" value=${month} onValue=${setMonth} disabled=${running} options=${months.map(each => [each, monthName(each)])} />
         <p class="actions"><button type="submit" class="primary" disabled=${running || busy}>Check all</button>
           ${mayRecord && html`<button type="button" disabled=${running || busy} onClick=${() => setRecording(true)}>Record all results …</button>`}
-          ${running && html`<button type="button" onClick=${() => {
-            stopped.current = true;
-          }}>${STOP}</button>`}
+          ${running && html`<button type="button" onClick=${stop}>${STOP}</button>`}
           <button type="button" disabled=${running || busy} onClick=${() => print()}>${PRINT}</button>
           <button type="button" disabled=${running || busy} onClick=${download}>${SAVE_AS_CSV}</button></p>
       </form>

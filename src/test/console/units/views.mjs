@@ -65,3 +65,63 @@ test('long keys that differ at their ends are replaced under different keys', ()
   assert.ok(one.length <= 255 && other.length <= 255);
   assert.equal(app.newKeyOf('order-1'), 'replaces-order-1');
 });
+
+/** Returns a promise with the function that fulfills it. */
+function gate() {
+  let open;
+  const opened = new Promise(done => { open = done; });
+  return {opened, open};
+}
+
+const messageOf = (id, text = JSON.stringify({...PATH, id, keys: ['a'], date: '2026-11-03'})) =>
+  ({id, insertedAt: '2026-11-29T10:00:00Z', expiresAt: '2026-12-06T10:00:00Z', canRequeue: true, text});
+
+/** Lists failed messages. Each deletion waits for its gate. */
+function failedMessages(messages, gates = []) {
+  const dropped = [];
+  serve(async (method, path) => {
+    if (method !== 'DELETE') return path.startsWith('/poison') ? {messages, approximateCount: messages.length} : undefined;
+    const id = path.split('/').pop();
+    dropped.push(id);
+    await gates[dropped.length - 1]?.opened;
+    return {status: 204};
+  });
+  return dropped;
+}
+
+test('messages that are not yet deleted stay when the user stops, and when the view is left', async t => {
+  for (const how of ['Stop', 'Escape', 'leave']) {
+    const first = gate();
+    const dropped = failedMessages(['m1', 'm2', 'm3'].map(id => messageOf(id)), [first]);
+    const {sees, press, escape, leave, until, page} = show(t, 'Poison');
+    await press('Delete (3) …');
+    await press('Delete');
+    await until(() => dropped.length === 1, page);
+    await ({Stop: () => press('Stop'), Escape: escape, leave})[how]();
+    first.open();
+    await (how === 'leave' ? until(() => true) : sees('1 message was deleted. Stopped: 2 messages unchanged.'));
+    await new Promise(done => { setTimeout(done, 20); });
+    assert.deepEqual(dropped, ['m1'], how);
+    leave();
+  }
+});
+
+test('entries that are not yet voided stay when the view is left', async t => {
+  const entries = Array.from({length: 12}, (_, i) => entryOf(`k-${i}`, i + 1));
+  const first = gate();
+  let sent = 0;
+  serve(async (_, __, body) => {
+    sent++;
+    await first.opened;
+    return {...entries[0], key: body.key, status: 'void'};
+  });
+  const {press, fill, leave, until, page} = show(t, 'Many', {path: PATH, change: 'void', entries, onChanged() {}, onClose() {}});
+  await fill('Reason', 'Torn');
+  await fill('Type s/n to confirm', 's/n');
+  await press('Void');
+  await until(() => sent === 4, page);
+  leave();
+  first.open();
+  await new Promise(done => { setTimeout(done, 20); });
+  assert.equal(sent, 4);
+});
