@@ -2,6 +2,7 @@ import {html, useState} from '../html.ts';
 import {asProblem, changesMade, useFresh, useMay, useRequest} from '../requests.ts';
 import {read, send, type ApiRequest} from '../api.ts';
 import {Chip, Curl, Details, Dialog, Empty, Field, Loading, ProblemBox} from '../parts.ts';
+import {nameProblem, scopeProblem} from '../names.ts';
 import {inOneLine, saidOf, type Refusal} from '../problems.ts';
 import {href, sequencePath} from '../router.ts';
 import {CANCEL, DOCUMENT_DATE, FAILED_MESSAGES, STOP} from '../terms.ts';
@@ -28,9 +29,9 @@ export interface Meaning {
   readonly kind: 'batch' | 'upload' | 'import' | 'foreign';
   readonly scope?: string;
   readonly name?: string;
-  readonly id?: string;
+  readonly id?: string | undefined;
   readonly requests?: string;
-  readonly date?: string;
+  readonly date?: string | undefined;
 }
 
 /** Messages of one sequence with the same problem, which are usually handled together. */
@@ -56,19 +57,28 @@ function parsed(text: string): any {
   }
 }
 
+/** Returns a value as text; undefined for one that only a foreign message has there. Some objects cannot be written as text. */
+function plain(value: unknown): string | undefined {
+  return ['string', 'number', 'bigint'].includes(typeof value) ? String(value) : undefined;
+}
+
 function meaning(text: string): Meaning {
   const json = parsed(text);
   if (typeof json !== 'object' || json === null || typeof json.scope !== 'string' || typeof json.name !== 'string') {
     return FOREIGN;
   }
+  // No sequence has such a name, and a link to it could fail the view.
+  if (scopeProblem(json.scope) || nameProblem(json.name)) {
+    return FOREIGN;
+  }
   const of = {scope: json.scope, name: json.name};
   for (const kind of ['upload', 'import'] as const) {
     if (kind in json) {
-      return {...of, kind, requests: `part ${json.part}`};
+      return {...of, kind, requests: `part ${plain(json.part)}`};
     }
   }
-  const requests = Array.isArray(json.keys) ? amount(json.keys.length, 'key') : `${json.count} numbers at once`;
-  return {...of, kind: 'batch', id: json.id, date: json.date, requests};
+  const requests = Array.isArray(json.keys) ? amount(json.keys.length, 'key') : `${plain(json.count)} numbers at once`;
+  return {...of, kind: 'batch', id: plain(json.id), date: plain(json.date), requests};
 }
 
 /** Groups messages of the same kind, sequence and problem. The groups are in the order of their first messages. */

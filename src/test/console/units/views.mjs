@@ -125,3 +125,9 @@ test('entries that are not yet voided stay when the view is left', async t => {
   await new Promise(done => { setTimeout(done, 20); });
   assert.equal(sent, 4);
 });
+
+test('a hostile message does not hide the other messages', async t => {
+  failedMessages([messageOf('name', '{"scope":"\\ud800","name":"x","keys":["a"]}'), messageOf('id', '{"scope":"s","name":"n","keys":["a"],"id":{"toString":1}}'), messageOf('good')]);
+  const {sees} = show(t, 'Poison');
+  await sees('Unreadable message', 's/n');
+});
