@@ -230,12 +230,15 @@ function probe(call: Call): ApiRequest {
 
 const asked = new Map<string, Promise<boolean | undefined>>();
 
-/** Whether any function accepts a key; undefined if the service cannot be reached. Tries each key once. */
+/**
+ * Whether any function accepts a key; undefined if the service cannot be reached. Simultaneous questions about a key are asked once. Only an
+ * accepted key is remembered: an operator may create the key, or restore it, after it was refused.
+ */
 export function isAccepted(key: string): Promise<boolean | undefined> {
   if (accepted.has(key)) {
     return Promise.resolve(true);
   }
-  const answer = asked.get(key) ?? tryEach(key);
+  const answer = asked.get(key) ?? tryEach(key).finally(() => asked.delete(key));
   asked.set(key, answer);
   return answer;
 }
@@ -250,7 +253,6 @@ async function tryEach(key: string): Promise<boolean | undefined> {
     }
     return false;
   } catch {
-    asked.delete(key);
     return undefined;
   }
 }

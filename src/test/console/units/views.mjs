@@ -131,3 +131,11 @@ test('a hostile message does not hide the other messages', async t => {
   const {sees} = show(t, 'Poison');
   await sees('Unreadable message', 's/n');
 });
+
+test('a key that was refused is asked about again', async () => {
+  let isKnown = false;
+  globalThis.fetch = async () => new Response('', {status: isKnown ? 400 : 401});
+  assert.equal(await app.api.isAccepted('late-key'), false);
+  isKnown = true;
+  assert.equal(await app.api.isAccepted('late-key'), true);
+});
