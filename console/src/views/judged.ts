@@ -1,5 +1,5 @@
 import {pagesOf, type ApiRequest} from '../api.ts';
-import {useAnswer, useMay} from '../requests.ts';
+import {useAnswer, useMay, type Answer} from '../requests.ts';
 import type {Matter} from './attention.ts';
 
 /** The pages of 50 sequences that are read at most, because each page reads many rows. */
@@ -24,10 +24,10 @@ export function hasChanged(judged: Judged | undefined, name: string, month: stri
     : judged.changed.has(idOf(name, month));
 }
 
-/** Reads the judgment of the recorded months of a scope from the list of what needs attention. Undefined until all of its pages are read. */
-export function useJudged(scope: string): Judged | undefined {
+/** Reads the judgment of the recorded months of a scope from the list of what needs attention. It has no value until all pages are read. */
+export function useJudged(scope: string): Answer<Judged> {
   const request: ApiRequest = {call: 'ListAttention', query: {scope}};
-  const {value} = useAnswer<Judged>(useMay('ListAttention') ? request : null, async (_, report, signal) => {
+  return useAnswer<Judged>(useMay('ListAttention') ? request : null, async (_, report, signal) => {
     const changed = new Set<string>();
     const unknown = new Set<string>();
     let pages = 0;
@@ -47,5 +47,4 @@ export function useJudged(scope: string): Judged | undefined {
       }
     }
   });
-  return value;
 }

@@ -11,7 +11,7 @@ import {CHECK, PRINT, RECORD, SAVE_AS_CSV, SCOPE, SEQUENCE, SHOW, STOP} from '..
 import type {ViewProps} from '../view.ts';
 import {amount, momentBy, monthName, type Definition} from '../words.ts';
 import {checkOf, refusedRows, sumOf, verdictOf, type RefusedRow} from './books.ts';
-import {closingsOf, differs, latestOf, type Closing} from './closings.ts';
+import {closingsOf, differs, type Closing} from './closings.ts';
 import {hasChanged, useJudged} from './judged.ts';
 import {daysOfMonth, monthsUntilNow} from './months.ts';
 import {Printed} from './printed.ts';
@@ -30,6 +30,10 @@ interface Listed extends Path {
 interface Row extends Path {
   readonly definition: Definition;
   readonly closings: readonly Closing[];
+}
+
+function pathOf({scope, name}: Row): Path {
+  return {scope, name};
 }
 
 interface Grid {
@@ -60,18 +64,25 @@ async function readGrid(request: ApiRequest, report: (grid: Grid) => void, signa
   report({rows, left: 0});
 }
 
+/** Returns the latest closing that covers a month, for example the closing of its quarter. */
 function closingOf({closings}: Row, month: string): Closing | undefined {
-  const [dateFrom, dateTo] = daysOfMonth(month);
-  return latestOf(closings, {dateFrom, dateTo, name: ''});
+  const [first, last] = daysOfMonth(month);
+  return closings.findLast(({problem, dateFrom, dateTo}) => !problem && dateFrom <= first && dateTo >= last);
 }
 
-/** Returns the state of a month. A check in this page decides before the judgment of the service. */
+/** Whether a closing has the counts of this month alone, so that a check of the month can be compared with it. */
+function isOf({dateFrom, dateTo}: Closing, month: string): boolean {
+  const [first, last] = daysOfMonth(month);
+  return dateFrom === first && dateTo === last;
+}
+
+/** Returns the state of a month. A check in this page decides before the judgment of the service, if the closing is of this month. */
 function stateOf(row: Row, month: string, result: Result | undefined, judged: boolean | undefined): readonly ['good' | 'warn' | 'quiet', string] {
   const closing = closingOf(row, month);
   if (!closing) {
     return ['quiet', 'open'];
   }
-  const isChanged = result && 'audits' in result ? differs(closing, result.audits) : judged;
+  const isChanged = result && 'audits' in result && isOf(closing, month) ? differs(closing, result.audits) : judged;
   return isChanged === undefined ? ['quiet', 'recorded, not judged'] : isChanged ? ['warn', 'changed since'] : ['good', 'recorded'];
 }
 
@@ -115,56 +126,50 @@ function Months({scope}: {scope: string}) {
   const mayRecord = useMay('CloseDates');
   const rows = value?.rows ?? [];
   const idOf = (row: Row, of = month) => `${row.name} ${of}`;
-  const state = (row: Row, of = month) => stateOf(row, of, results.get(idOf(row, of)), hasChanged(judged, row.name, of, months[0]!));
+  const state = (row: Row, of = month) => stateOf(row, of, results.get(idOf(row, of)), hasChanged(judged.value, row.name, of, months[0]!));
   const [dateFrom, dateTo] = daysOfMonth(month);
-  /** Handles all sequences, one after the other, until the user stops. */
-  const each = async (verb: string, work: (row: Row) => Promise<void>) => {
-    let done = 0;
-    await run(rows, 1, async row => {
-      setSaid(`${verb} ${amount(done + 1)} of ${amount(rows.length)}: ${row.name} …`);
-      await work(row);
-      done++;
-    });
-    setSaid(`${verb}: ${amount(done)} of ${amount(rows.length)} done.`);
-  };
   const keep = (row: Row, result: Result) => setResults(last => new Map([...last, [idOf(row), result]]));
-  const attempt = async (row: Row, requested: ApiRequest, work: () => Promise<void>) => {
-    try {
-      await work();
-    } catch (thrown) {
-      const failed = asProblem(requested, thrown);
-      reportUnknown(failed);
-      keep(row, {refusal: failed.refusal});
-    }
-  };
-  const check = () => each('Checking', row => {
-    const path = {scope: row.scope, name: row.name};
-    const requested = checkOf(path, {dateFrom, dateTo});
-    const {signal} = new AbortController();
-    return attempt(row, requested, async () => {
-      let audits: readonly Audit[] = [];
-      await audit(requested, known => {
-        audits = known;
-      }, signal);
-      keep(row, {audits, refused: await refusedRows(path, {dateFrom, dateTo}, signal)});
+  /** Handles all sequences, one after the other, until the user stops. */
+  const each = async (verb: string, requestOf: (row: Row) => ApiRequest, work: (row: Row, requested: ApiRequest) => Promise<void>) => {
+    let [done, failed] = [0, 0];
+    await run(rows, 1, async row => {
+      setSaid(`${verb} ${amount(done + failed + 1)} of ${amount(rows.length)}: ${row.name} …`);
+      const requested = requestOf(row);
+      try {
+        await work(row, requested);
+        done++;
+      } catch (thrown) {
+        const problem = asProblem(requested, thrown);
+        reportUnknown(problem);
+        keep(row, {refusal: problem.refusal});
+        failed++;
+      }
     });
+    setSaid(`${verb}: ${amount(done)} of ${amount(rows.length)} done${failed > 0 ? `, ${amount(failed)} failed` : ''}.`);
+  };
+  const check = () => each('Checking', row => checkOf(pathOf(row), {dateFrom, dateTo}), async (row, requested) => {
+    const {signal} = new AbortController();
+    let audits: readonly Audit[] = [];
+    await audit(requested, known => {
+      audits = known;
+    }, signal);
+    keep(row, {audits, refused: await refusedRows(pathOf(row), {dateFrom, dateTo}, signal)});
   });
   const record = async () => {
     setRecording(false);
-    await each('Recording', row => {
-      const requested: ApiRequest = {call: 'CloseDates', path: {scope: row.scope, name: row.name}, body: {dateFrom, dateTo}};
-      return attempt(row, requested, async () => {
-        await send(requested);
-      });
+    await each('Recording', row => ({call: 'CloseDates', path: pathOf(row), body: {dateFrom, dateTo}}), async (_, requested) => {
+      await send(requested);
     });
     again();
+    judged.again();
   };
   const download = () => save(fileName(scope, 'months', month), [
     ['sequence', 'month', 'state', 'recordedAt', 'recordedBy', 'allocated', 'void', 'reserved', 'gaps', 'sha256', 'check'],
     ['summary', month, `${amount(rows.filter(row => closingOf(row, month)).length)} of ${amount(rows.length)} recorded`],
     ...rows.flatMap(row => months.map(each => {
       const closing = closingOf(row, each);
-      return [`${row.scope}/${row.name}`, each, state(row, each)[1], closing?.closedAt, closing?.actor, closing?.allocated, closing?.void, closing?.reserved, closing?.gapCount, closing?.sha256,
+      const counted = closing && isOf(closing, each) ? closing : undefined;
+      return [`${row.scope}/${row.name}`, each, state(row, each)[1], closing?.closedAt, closing?.actor, counted?.allocated, counted?.void, counted?.reserved, counted?.gapCount, counted?.sha256,
         each === month ? saidOf(results.get(idOf(row)), row.definition) : ''];
     })),
   ].map(csvLine));
@@ -197,8 +202,8 @@ function Months({scope}: {scope: string}) {
         <p class="actions"><button type="submit" class="primary" disabled=${running || busy}>Check all</button>
           ${mayRecord && html`<button type="button" disabled=${running || busy} onClick=${() => setRecording(true)}>Record all results …</button>`}
           ${running && html`<button type="button" onClick=${stop}>${STOP}</button>`}
-          <button type="button" disabled=${running || busy} onClick=${() => print()}>${PRINT}</button>
-          <button type="button" disabled=${running || busy} onClick=${download}>${SAVE_AS_CSV}</button></p>
+          <button type="button" disabled=${running || busy || judged.busy} onClick=${() => print()}>${PRINT}</button>
+          <button type="button" disabled=${running || busy || judged.busy} onClick=${download}>${SAVE_AS_CSV}</button></p>
       </form>
       <p role="status">${said}</p>
       <${Table} caption=${`Sequences in ${monthName(month)}`} columns=${columns} rows=${rows} keyOf=${(row: Row) => row.name} />

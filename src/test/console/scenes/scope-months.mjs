@@ -61,5 +61,5 @@ test('goes on after a sequence whose check fails', async (t) => {
   await page.setRequestInterception(true);
   page.on('request', (request) => (request.url().includes('/bill/check') ? request.respond({ status: 503, contentType: 'application/problem+json', body: '{"type": "urn:problem-type:numera:overloaded"}' }) : request.continue()));
   await press('Check all');
-  await sees('Checking: 2 of 2 done.', 'The service is busy', 'but 1 is still reserved');
+  await sees('Checking: 1 of 2 done, 1 failed.', 'The service is busy', 'but 1 is still reserved');
 });

@@ -139,3 +139,59 @@ test('a key that was refused is asked about again', async () => {
   isKnown = true;
   assert.equal(await app.api.isAccepted('late-key'), true);
 });
+
+const LAST_MONTH = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
+const monthName = new Intl.DateTimeFormat('en-GB', {month: 'long', year: 'numeric', timeZone: 'UTC'}).format(new Date(`${LAST_MONTH}-01`));
+const closingFor = (dateFrom, dateTo) => ({dateFrom, dateTo, id: dateFrom, closedAt: '2026-11-03T08:00:00Z', allocated: 1, void: 0, reserved: 0, gapCount: 0, gaps: []});
+const MONTH_END = new Date(Date.UTC(Number(LAST_MONTH.slice(0, 4)), Number(LAST_MONTH.slice(5)), 0)).toISOString().slice(0, 10);
+
+/** A scope of two sequences, whose last month has changed since it was recorded. */
+function scopeOfTwo({closing = closingFor(`${LAST_MONTH}-01`, MONTH_END), onRecord = () => {}} = {}) {
+  const changed = new Set(['one', 'two']);
+  serve(async (method, path) => {
+    const name = path.split('/')[3];
+    if (path.startsWith('/sequences?')) return {sequences: ['one', 'two'].map(each => ({scope: 's', name: each, definition: {guarantee: 'gapless'}}))};
+    if (path.startsWith('/attention')) return {entries: [...changed].map(each => ({kind: 'month-changed', name: each, month: LAST_MONTH}))};
+    if (method !== 'POST') return path.includes('/closings') ? {closings: [closing]} : undefined;
+    const answer = await onRecord(name);
+    if (!answer) changed.delete(name);
+    return answer ?? closing;
+  });
+}
+
+async function record({press}) {
+  await press('Record all results …');
+  await press('Record');
+}
+
+test('a failed recording is not counted as done', async t => {
+  scopeOfTwo({onRecord: name => name === 'two' ? refused('storage-unavailable', 503) : undefined});
+  const page = show(t, 'ScopeMonths', {query: new URLSearchParams('scope=s'), params: {}});
+  await record(page);
+  await page.sees('Recording: 1 of 2 done, 1 failed.', 'Storage is unavailable');
+});
+
+test('recorded months no longer appear as changed, and others stay unrecorded when the view is left', async t => {
+  const recorded = [];
+  const first = gate();
+  scopeOfTwo({onRecord: name => { recorded.push(name); }});
+  const page = show(t, 'ScopeMonths', {query: new URLSearchParams('scope=s'), params: {}});
+  await page.sees('changed since');
+  await record(page);
+  await page.sees('Recording: 2 of 2 done.');
+  await page.until(() => !page.page().includes('changed since'), page.page);
+  scopeOfTwo({onRecord: async name => { recorded.push(name); await first.opened; }});
+  await record(page);
+  await page.until(() => recorded.length === 3, page.page);
+  page.leave();
+  first.open();
+  await new Promise(done => { setTimeout(done, 20); });
+  assert.deepEqual(recorded, ['one', 'two', 'one']);
+});
+
+test('a month is recorded by a closing that covers it', async t => {
+  scopeOfTwo({closing: closingFor('2020-01-01', MONTH_END)});
+  const {sees, page} = show(t, 'ScopeMonths', {query: new URLSearchParams('scope=s'), params: {}});
+  await sees(`Sequences in ${monthName}`, 'changed since');
+  assert.equal(page().match(/open/g)?.length, 2, 'only the present month is open');
+});
