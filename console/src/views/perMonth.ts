@@ -26,17 +26,23 @@ export function countsOf(entries: readonly Entry[], areAll: boolean): [month: st
   return months.slice(areAll ? 0 : 1).map(month => [month, counts.get(month) ?? 0]);
 }
 
-function rangeOfTheLast(state: State, definition: Definition): {from?: string; to?: string} {
+type Range = {readonly from?: string; readonly to?: string};
+
+/** Returns the range of the last numbers, and the range of all numbers before them. */
+function rangesOf(state: State, definition: Definition): [last: Range, before: Range] {
   const step = BigInt(definition.increment ?? 1);
   const begin = BigInt(state.next) - step * BigInt(COUNTED);
-  return step > 0n ? {from: String(begin)} : {to: String(begin)};
+  return step > 0n ? [{from: String(begin)}, {to: String(begin - 1n)}] : [{to: String(begin)}, {from: String(begin + 1n)}];
 }
 
 /** The documents of each month, among the last numbers of the period; hidden for fewer than two months. */
 export function PerMonth({path, state, definition}: {path: Path; state: State; definition: Definition}) {
-  const range = rangeOfTheLast(state, definition);
-  const {value} = useRequest<{entries: readonly Entry[]}>({call: 'ReadLedger', path, query: {...range, date: dayOf(state.period, definition), limit: COUNTED}});
-  const counts = useMemo(() => countsOf(value?.entries ?? [], BigInt(state.allocated) < BigInt(COUNTED)).slice(-SHOWN), [value]);
+  const [last, before] = rangesOf(state, definition);
+  const entriesIn = (range: Range, limit: number) => ({call: 'ReadLedger', path, query: {...range, date: dayOf(state.period, definition), limit}} as const);
+  const {value} = useRequest<{entries: readonly Entry[]}>(entriesIn(last, COUNTED));
+  // The state does not count imported numbers, and these may come before the start of the sequence, so only the ledger has the answer.
+  const earlier = useRequest<{entries: readonly Entry[]}>(entriesIn(before, 1)).value;
+  const counts = useMemo(() => countsOf(value?.entries ?? [], earlier?.entries.length === 0).slice(-SHOWN), [value, earlier]);
   const most = Math.max(...counts.map(([, count]) => count));
   return counts.length > 1 && html`
     <section class="card"><h2>Documents per month</h2>

@@ -195,3 +195,16 @@ test('a month is recorded by a closing that covers it', async t => {
   await sees(`Sequences in ${monthName}`, 'changed since');
   assert.equal(page().match(/open/g)?.length, 2, 'only the present month is open');
 });
+
+test('documents per month leave out the first month if the ledger has numbers before the counted ones', async t => {
+  const entries = [['2026-09-30', 2001], ['2026-10-05', 2002], ['2026-11-05', 2003]].map(([date, n]) => entryOf(`k-${n}`, n, {date, kind: 'import'}));
+  let earlier = [entryOf('k-1', 1)];
+  serve((_, path) => ({entries: path.includes('from=2000') ? entries : path.includes('to=1999') ? earlier : []}));
+  const props = {path: PATH, definition: {start: 2500}, state: {next: 3000, allocated: 0}};
+  const {sees, leave, page} = show(t, 'PerMonth', props);
+  await sees('October 2026', 'November 2026');
+  assert.doesNotMatch(page(), /September/);
+  leave();
+  earlier = [];
+  await show(t, 'PerMonth', props).sees('September 2026');
+});
