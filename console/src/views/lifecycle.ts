@@ -1,5 +1,5 @@
 import {html, useState} from '../html.ts';
-import {useRequest, useDoing, useMay} from '../requests.ts';
+import {useFresh, useRequest, useDoing, useMay, type Answer} from '../requests.ts';
 import type {ApiRequest} from '../api.ts';
 import {BeforeAfter, Confirm, Curl, Field, Loading, ProblemBox, Problems, type Rows} from '../parts.ts';
 import {href, pathOf, sequencePath, type Path} from '../router.ts';
@@ -35,13 +35,12 @@ export function advanceProblem(wanted: string, passed: bigint | undefined, left:
 /** Actions that advance, suspend, resume, retire or revive a sequence. */
 export function Lifecycle({params}: ViewProps) {
   const path = pathOf(params);
-  const {definition, counted, state, changes, retiredAt: retired, suspended} = useStanding(path);
+  const {definition, counted, state, changes, retiredAt: retired, suspended, again} = useStanding(path);
   const [said, setSaid] = useState('');
+  useFresh(again);
   const done = (what: string) => {
     setSaid(what);
-    definition.again();
-    changes.again();
-    state.again();
+    again();
   };
   const stored = definition.value;
   const isKnown = stored && (counted ? state.value : changes.value);
@@ -50,7 +49,7 @@ export function Lifecycle({params}: ViewProps) {
     <${Problems} of=${[definition, state, changes]} />
     ${!isKnown && !definition.problem && !state.problem && !changes.problem && html`<${Loading} />`}
     ${isKnown && html`
-      ${counted && !retired && html`<${Advance} path=${path} definition=${stored} present=${state.value!} onDone=${done} />`}
+      ${counted && !retired && html`<${Advance} path=${path} definition=${stored} present=${state} onDone=${done} />`}
       ${!retired && path.scope !== '~' && (suspended ? html`<${Resume} path=${path} since=${suspended.at} reason=${suspended.reason} onDone=${done} />`
         : html`<${Suspend} path=${path} onDone=${done} />`)}
       ${retired
@@ -64,15 +63,16 @@ interface DoneProps {
   readonly onDone: (said: string) => void;
 }
 
-function Advance({path, definition, present, onDone}: DoneProps & {definition: Definition; present: State}) {
+function Advance({path, definition, present, onDone}: DoneProps & {definition: Definition; present: Answer<State>}) {
   const resets = (definition.resetEvery ?? 'never') !== 'never';
   const [wanted, setWanted] = useState('');
   const [date, setDate] = useState('');
   const [reason, setReason] = useState('');
   const [confirming, setConfirming] = useState(false);
   const ofPeriod = useRequest<State>(date ? {call: 'ReadState', path, query: {date}} : null);
+  const read = date ? ofPeriod : present;
   // While the state of the chosen period is loading, no state is shown: another one would show a wrong effect.
-  const state = !date ? present : ofPeriod.busy ? undefined : ofPeriod.value;
+  const state = date && ofPeriod.busy ? undefined : read.value;
   const doing = useDoing<{previousNext: Num; next: Num}>();
   const isWhole = WHOLE.test(wanted);
   const after = isWhole && state ? advanced(state.next, definition.increment ?? 1, wanted) : null;
@@ -95,6 +95,8 @@ function Advance({path, definition, present, onDone}: DoneProps & {definition: D
     <form class="card lifecycle" onSubmit=${(e: Event) => {
       e.preventDefault();
       doing.forget();
+      // The state may be half a minute old, and an advance cannot be undone.
+      read.again();
       setConfirming(true);
     }}>
       <h2>Advance</h2>
@@ -110,7 +112,7 @@ function Advance({path, definition, present, onDone}: DoneProps & {definition: D
       ${after && after.passed === 0n && html`<p class="muted">The next number is already this high.</p>`}
     </form>
     ${confirming && after && html`
-      <${Confirm} title="Advance" verb="Advance" name=${`${path.scope}/${path.name}`} busy=${doing.busy} problem=${doing.problem}
+      <${Confirm} title="Advance" verb="Advance" name=${`${path.scope}/${path.name}`} busy=${doing.busy || read.busy || !!read.problem} problem=${doing.problem ?? read.problem}
           onClose=${() => setConfirming(false)} onConfirm=${confirm}>
         <${BeforeAfter} rows=${[
           [NEXT_NUMBER, html`<span class="mono">${String(state!.next)}</span>`, html`<span class="mono">${String(after.next)}</span>`],

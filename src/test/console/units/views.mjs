@@ -208,3 +208,15 @@ test('documents per month leave out the first month if the ledger has numbers be
   earlier = [];
   await show(t, 'PerMonth', props).sees('September 2026');
 });
+
+test('an advance is confirmed on the state at that time', async t => {
+  let next = 2;
+  serve((_, path) => path.endsWith('/state') ? {...PATH, next, allocated: next - 1, left: 100 - next, used: 0.1}
+    : path.endsWith('/n') ? {guarantee: 'gapless'} : path.includes('/periods') ? {periods: []} : undefined);
+  const {sees, press, fill} = show(t, 'Lifecycle', {params: PATH});
+  await fill('Next number at least', '50');
+  await sees('Now 2.');
+  next = 22;
+  await press('Advance …');
+  await sees('Next number 22 50', '28 numbers will never be allocated.');
+});
