@@ -59,8 +59,10 @@ export function ByKeys({path, onClose}: {path: Path; onClose: () => void}) {
   const [running, setRunning] = useState(false);
   const [results, setResults] = useState<ReadonlyMap<string, Entry | Refusal>>(new Map());
   const {value = [], problem, busy, again} = useKeys(path, keys);
+  // The entry has its key as the service stores it, which may be another Unicode form than the typed one.
+  const resultOf = ({key, entry}: Known) => results.get(entry?.key ?? key);
   const known = value.map(each => {
-    const result = results.get(each.key);
+    const result = resultOf(each);
     return result && 'kind' in result ? {...each, entry: result as Entry} : each;
   });
   const chosen = known.filter(each => isPlanned(each, change)).map(({entry}) => entry!);
@@ -75,7 +77,7 @@ export function ByKeys({path, onClose}: {path: Path; onClose: () => void}) {
   };
   const add = (key: string, result: Entry | Refusal) => setResults(last => new Map([...last, [key, result]]));
   const saidOf = (each: Known) => {
-    const result = results.get(each.key);
+    const result = resultOf(each);
     return !result ? planned(each, change) : 'kind' in result ? result['status'] === 'void' ? STATUS_NAMES['void'] : CONFIRMED : inOneLine(result as Refusal);
   };
   const columns: Column<Known>[] = [

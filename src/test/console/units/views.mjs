@@ -220,3 +220,17 @@ test('an advance is confirmed on the state at that time', async t => {
   await press('Advance …');
   await sees('Next number 22 50', '28 numbers will never be allocated.');
 });
+
+test('a key in another Unicode form shows its result', async t => {
+  const stored = 'M\u00fcller-1';
+  serve((method, path, body) => method === 'POST' ? {...entryOf(stored, 1), key: body.key, status: 'issued'}
+    : path.includes('/ledger') ? {entries: [entryOf(stored, 1, {status: 'reserved'})]} : undefined);
+  const {sees, press, fill, page} = show(t, 'ByKeys', {path: PATH, onClose() {}});
+  await fill('Keys, one on each line', stored.normalize('NFD'));
+  await sees('will be confirmed');
+  await press('Confirm 1 key …');
+  await press('Confirm');
+  await press('Close');
+  await sees('confirmed', 'issued');
+  assert.doesNotMatch(page(), /will be confirmed/);
+});
