@@ -19,11 +19,14 @@ export function useDraft<T>(form: string, first: () => T): [value: T, set: (chan
     follow();
     return next;
   });
-  const forget = () => {
-    unsaved.delete(form);
-    follow();
-  };
+  const forget = () => forgetDraft(form);
   return [value, set, forget, wasKept];
+}
+
+/** Forgets the input of a form, for example after another view has sent it. */
+export function forgetDraft(form: string): void {
+  unsaved.delete(form);
+  follow();
 }
 
 /** Makes the browser warn before the user leaves the page, only while there is unsaved input. */

@@ -5,7 +5,9 @@ import {useDoing} from '../requests.ts';
 import {go, sequencePath, type Path} from '../router.ts';
 import {CANNOT_BE_UNDONE, IMPORT} from '../terms.ts';
 import {amount} from '../words.ts';
+import {forgetDraft} from './drafts.ts';
 import type {Parameters} from './inspection.ts';
+import {pastedFor} from './source.ts';
 
 /** The import that a check prepared. */
 export interface Prepared {
@@ -72,6 +74,7 @@ export function ImportButton({path, request, stored, rows, except, primary, disa
   const start = async () => {
     const reply = await doing.start(request);
     if (reply) {
+      forgetDraft(pastedFor(path, 'import'));
       rememberChecked(reply.body.id, {request, stored, stated: request.query as Parameters});
       go(sequencePath(path.scope, path.name, `imports/${reply.body.id}`));
     }

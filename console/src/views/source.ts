@@ -1,6 +1,8 @@
 import {html, useEffect, useId, useRef, useState} from '../html.ts';
 import {FileBytes} from '../api.ts';
 import {Field} from '../parts.ts';
+import type {Path} from '../router.ts';
+import {useDraft} from './drafts.ts';
 
 /** The size of the sample, which is enough for the first rows. */
 const SAMPLE_BYTES = 64 * 1024;
@@ -40,18 +42,27 @@ export function sampleOf({sample}: Source, encoding = 'utf-8'): string {
   return new TextDecoder(label).decode(sample, {stream: sample.byteLength === SAMPLE_BYTES});
 }
 
+export type Task = 'number' | 'import';
+
+/** Returns the name under which the pasted text is kept. */
+export function pastedFor({scope, name}: Path, task: Task): string {
+  return `${task} ${scope}/${name}`;
+}
+
 interface SourceProps {
+  /** The name under which the pasted text is kept while other views are open. */
+  readonly form: string;
   /** Whether text without columns is a list of keys. */
   readonly isOfKeys: boolean;
   readonly label: string;
   readonly placeholder: string;
-  /** Text to start with. */
+  /** Text to start with, in place of the kept one. */
   readonly pasted?: string;
   readonly onSource: (source: Source | undefined) => void;
 }
 
-export function SourceForm({isOfKeys, label, placeholder, pasted: first = '', onSource}: SourceProps) {
-  const [pasted, setPasted] = useState(first);
+export function SourceForm({form, isOfKeys, label, placeholder, pasted: first = '', onSource}: SourceProps) {
+  const [pasted, setPasted, forget] = useDraft(form, () => first);
   const [failure, setFailure] = useState('');
   // Reading a file takes a while, and the user may choose another one meanwhile.
   const latest = useRef(0);
@@ -67,17 +78,23 @@ export function SourceForm({isOfKeys, label, placeholder, pasted: first = '', on
       setFailure(`The browser cannot read the file: ${e instanceof Error ? e.message : e}`);
     }
   };
+  const change = (text: string) => {
+    setPasted(() => text);
+    if (!text.trim()) {
+      forget();
+    }
+  };
   const chosen = (file: File | undefined) => {
-    setPasted('');
+    change('');
     void take(file, isOfKeys && !!file?.name.endsWith('.txt'));
   };
   const paste = (text: string) => {
-    setPasted(text);
+    change(text);
     void take(text.trim() ? text : undefined, isOfKeys);
   };
   useEffect(() => {
-    if (first) {
-      paste(first);
+    if (first || pasted) {
+      paste(first || pasted);
     }
   }, []);
   return html`

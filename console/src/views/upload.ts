@@ -5,17 +5,16 @@ import {useDoing, useMay} from '../requests.ts';
 import {firstRows, SEPARATORS, separatorsOf, type Separator} from '../firstRows.ts';
 import {Check, Curl, Loading, ProblemBox} from '../parts.ts';
 import {corrected, ImportButton, rememberChecked} from './importing.ts';
+import {forgetDraft} from './drafts.ts';
 import {columnOf, isCalled, storedBy, undecidedDates, useInspection, type Inspection, type Parameters, type Role} from './inspection.ts';
 import {Reading, Stored} from './reading.ts';
 import {go, href, pathOf, sequencePath, type Path} from '../router.ts';
-import {sampleOf, SourceForm, type Source} from './source.ts';
+import {pastedFor, sampleOf, SourceForm, type Source, type Task} from './source.ts';
 import {KEY} from '../terms.ts';
 import type {ViewProps} from '../view.ts';
 import {amount} from '../words.ts';
 
 const SHOWN_ROWS = 6;
-
-type Task = 'number' | 'import';
 
 const TASKS = {
   number: {
@@ -72,7 +71,7 @@ function Preparing({path, task}: {path: Path; task: Task}) {
   const {paste, placeholder} = TASKS[task];
   const props = {path, source, how, onHow: setHow};
   return html`
-    <${SourceForm} isOfKeys=${task === 'number'} label=${paste} placeholder=${placeholder} pasted=${correction?.text} onSource=${setSource} />
+    <${SourceForm} form=${pastedFor(path, task)} isOfKeys=${task === 'number'} label=${paste} placeholder=${placeholder} pasted=${correction?.text} onSource=${setSource} />
     ${source && (task === 'import' ? html`<${Importing} ...${props} />` : html`<${Numbering} ...${props} />`)}`;
 }
 
@@ -176,6 +175,7 @@ function Numbering({path, source, how, onHow}: SendingProps) {
     e.preventDefault();
     const reply = await sending.start(request);
     if (reply) {
+      forgetDraft(pastedFor(path, 'number'));
       go(sequencePath(path.scope, path.name, `uploads/${reply.body.id}`));
     }
   };

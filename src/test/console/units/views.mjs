@@ -234,3 +234,20 @@ test('a key in another Unicode form shows its result', async t => {
   await sees('confirmed', 'issued');
   assert.doesNotMatch(page(), /will be confirmed/);
 });
+
+test('pasted keys stay while another view is open, until they are sent', async t => {
+  serve((method, path) => method === 'POST' && path.endsWith('/batches') ? {status: 202, body: {id: 'ab'}} : undefined);
+  const props = {params: PATH, query: new URLSearchParams()};
+  const label = 'Or paste keys, one on each line';
+  const first = show(t, 'Upload', props);
+  await first.fill(label, 'cart-1\ncart-2');
+  first.leave();
+  const second = show(t, 'Upload', props);
+  assert.equal(await second.valueOf(label), 'cart-1\ncart-2');
+  await second.sees('Preview', 'cart-2');
+  await second.press('Assign numbers');
+  await second.until(() => location.hash.includes('uploads/ab'), second.page);
+  second.leave();
+  const third = show(t, 'Upload', props);
+  assert.equal(await third.valueOf(label), '');
+});
