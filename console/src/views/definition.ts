@@ -43,6 +43,12 @@ interface EditorProps {
  */
 function Editor({path, stored, counted}: EditorProps) {
   const [{base, draft}, edit, forget, wasKept] = useDraft(`definition ${path.scope}/${path.name}`, () => ({base: stored, draft: stored.draft}));
+  // A kept draft starts from the definition that was stored when the user began; the view has read the present one.
+  const [latest, setLatest] = useState(stored);
+  const rebase = (now: Stored, next: (last: Draft) => Draft) => {
+    setLatest(now);
+    edit(last => ({base: now, draft: next(last.draft)}));
+  };
   const setDraft = (next: Draft) => edit(last => ({...last, draft: next}));
   const [theirs, setTheirs] = useState<Stored | null>(null);
   const [saved, setSaved] = useState(false);
@@ -67,7 +73,7 @@ function Editor({path, stored, counted}: EditorProps) {
     setConfirming(false);
     if (reply) {
       const now = {draft: draftOf(reply.body), etag: reply.etag};
-      edit(last => ({base: now, draft: over(now.draft, draft, last.draft)}));
+      rebase(now, last => over(now.draft, draft, last));
       setSaved(true);
     }
   };
@@ -88,7 +94,7 @@ function Editor({path, stored, counted}: EditorProps) {
           const stored = reply && {draft: draftOf(reply.body), etag: reply.etag};
           if (stored && Object.keys(draft).every(field => draft[field] === stored.draft[field])) {
             // The definition already is as the user wants it, for example because the answer to the first attempt was lost.
-            edit(() => ({base: stored, draft}));
+            rebase(stored, () => draft);
             saving.forget();
             setSaved(true);
           } else if (stored) {
@@ -98,7 +104,7 @@ function Editor({path, stored, counted}: EditorProps) {
     }
   }, [isStale]);
   const settle = (next: Draft) => {
-    edit(() => ({base: theirs!, draft: next}));
+    rebase(theirs!, () => next);
     setTheirs(null);
     saving.forget();
   };
@@ -116,7 +122,7 @@ function Editor({path, stored, counted}: EditorProps) {
         ${mayChange ? html`
           <p class="actions">
             <button type="submit" class="primary" disabled=${!isChanged || saving.busy || !!theirs}>Save</button>
-            <button type="button" disabled=${!isChanged} onClick=${() => setDraft(base.draft)}>Discard changes</button>
+            <button type="button" disabled=${!isChanged} onClick=${() => rebase(latest, () => latest.draft)}>Discard changes</button>
             <${Curl} request=${saveRequest} />
           </p>` : html`<p class="hint">This key can read the definition, but not change it.</p>`}
         <p role="status">${saved && `Saved${isChanged ? ', except for your latest edits' : ''}. Effective on all instances within 30 s.`}</p>

@@ -251,3 +251,25 @@ test('pasted keys stay while another view is open, until they are sent', async t
   const third = show(t, 'Upload', props);
   assert.equal(await third.valueOf(label), '');
 });
+
+test('discarded changes give way to the stored definition, not to an earlier one', async t => {
+  let description = 'Old';
+  serve((method, path, body) => {
+    if (method === 'PATCH') description = body.description;
+    return path.endsWith('/n') ? {guarantee: 'gapless', timeZone: 'UTC', description} : path.includes('/periods') ? {periods: []} : undefined;
+  });
+  const first = show(t, 'DefinitionView', {params: PATH});
+  await first.fill('Contact', 'anna');
+  first.leave();
+  description = 'New';
+  const second = show(t, 'DefinitionView', {params: PATH});
+  await second.sees('Your unsaved changes are still here.');
+  await second.press('Discard changes');
+  assert.equal(await second.valueOf('Description'), 'New');
+  await second.fill('Description', 'Newest');
+  await second.press('Save');
+  await second.sees('Saved.');
+  await second.fill('Description', 'Newer still');
+  await second.press('Discard changes');
+  assert.equal(await second.valueOf('Description'), 'Newest');
+});
