@@ -75,13 +75,24 @@ function isBefore(number: Num, next: Num, definition: Definition | undefined): b
   return BigInt(definition?.increment ?? 1) > 0n ? one < other : one > other;
 }
 
+/** Whether a sequence can allocate a number: it is a whole number of increments after the start. */
+function isOfSeries(number: Num, definition: Definition | undefined): boolean {
+  if (definition?.['start'] === undefined || definition.cycle) {
+    return true;
+  }
+  const distance = BigInt(number) - BigInt(definition['start'] as Num);
+  const step = BigInt(definition.increment ?? 1);
+  return distance % step === 0n && distance / step >= 0n;
+}
+
 /** Returns why nothing was found, as far as is known. */
 async function why(path: Path, typed: string, periods: number, definition: Definition | undefined, signal: AbortSignal): Promise<string> {
   const unread = periods > PERIODS ? ` As a number it was searched in the last ${PERIODS} of ${amount(periods)} periods only.` : '';
   try {
     const {body} = await send<{number: Num; period?: string}>({call: 'ParseText', path, body: {text: typed}}, signal);
     const {body: state} = await send<State>({call: 'ReadState', path, query: {date: dayOf(body.period, definition)}}, signal);
-    return `${typed} is number ${body.number}${body.period ? ` of ${periodName(body.period, definition)}` : ''}, ${isBefore(body.number, state.next, definition) ? 'which no key has: it was allocated without one, or skipped' : 'which has not been allocated yet'}. The next number is ${nextOf(state)}.${unread}`;
+    return `${typed} is number ${body.number}${body.period ? ` of ${periodName(body.period, definition)}` : ''}, ${!isOfSeries(body.number, definition) ? 'which is not a number of this sequence'
+      : isBefore(body.number, state.next, definition) ? 'which no key has: it was allocated without one, or skipped' : 'which has not been allocated yet'}. The next number is ${nextOf(state)}.${unread}`;
   } catch (e) {
     const said = e instanceof Error ? e.message : String(e);
     return `No key or number in the ledger matches; numbers that were allocated without a key are not in it. As a text: ${said}${unread}`;

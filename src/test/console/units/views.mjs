@@ -273,3 +273,9 @@ test('discarded changes give way to the stored definition, not to an earlier one
   await second.press('Discard changes');
   assert.equal(await second.valueOf('Description'), 'Newest');
 });
+
+test('a number that a sequence cannot allocate is not taken for a skipped one', async t => {
+  serve((method, path) => path.endsWith('/parse') ? {number: 5} : path.endsWith('/state') ? {next: 1001, nextText: 'W-1001', left: 9}
+    : path.endsWith('/n') ? {guarantee: 'gapless', start: 1000, format: 'W-{n}'} : path.includes('/ledger') ? {entries: []} : undefined);
+  await show(t, 'Who', {params: PATH, query: new URLSearchParams('q=W-5')}).sees('W-5 is number 5, which is not a number of this sequence. The next number is W-1001.');
+});
