@@ -153,12 +153,12 @@ function Results({q, scope}: {q: string; scope: string}) {
     ${isRunning && continuation && html`<p><button type="button" onClick=${stop}>${STOP}</button></p>`}
     ${shown.length > 0 && html`<div class="hits"><${Table} caption=${`Matches for ${q}`} columns=${COLUMNS} rows=${shown} keyOf=${idOf} /></div>`}
     ${isDone && hits.length === 0 && html`<${Empty} title="No matches">
-      <p>No ledger has this key, number or text. Numbers that were allocated without a key are in no ledger. Capital letters count in keys only.
+      <p>${unsearched.length > 0 ? 'No searched ledger has this key, number or text. The sequences below were not searched, or only in part.' : 'No ledger has this key, number or text.'} Numbers that were allocated without a key are in no ledger. Capital letters count in keys only.
         Looking for a sequence? <a href=${href('/', {filter: q})}>Filter sequences by “${q}”</a></p><//>`}
     ${isRunning && html`<${Loading} />`}
     ${isOfScopes ? html`<${ScopeChoice} right="Read" hrefOf=${(chosen: string) => href(FOUND, {q, scope: chosen})} />` : html`<${ProblemBox} problem=${problem} again=${on} />`}
     ${!isRunning && !problem && continuation && html`<p class="more"><button type="button" onClick=${on}>${CONTINUE}</button></p>`}
-    ${unsearched.length > 0 && html`<details class="unsearched"><summary>${amount(unsearched.length, 'sequence')} not fully searched</summary>
+    ${unsearched.length > 0 && html`<details class="unsearched" open=${isDone && hits.length === 0}><summary>${amount(unsearched.length, 'sequence')} not fully searched</summary>
       <ul>${unsearched.map(each => html`<li key=${`${each.scope}/${each.name}`}><strong>${each.scope}/${each.name}</strong> ${each.problem ? inOneLine(each.problem)
         : `As a number it was searched in the periods ${searchedPeriods(each)} only.`}</li>`)}</ul></details>`}
     <${Curl} request=${request} />`;

@@ -279,3 +279,10 @@ test('a number that a sequence cannot allocate is not taken for a skipped one', 
     : path.endsWith('/n') ? {guarantee: 'gapless', start: 1000, format: 'W-{n}'} : path.includes('/ledger') ? {entries: []} : undefined);
   await show(t, 'Who', {params: PATH, query: new URLSearchParams('q=W-5')}).sees('W-5 is number 5, which is not a number of this sequence. The next number is W-1001.');
 });
+
+test('a search says that sequences were not searched', async t => {
+  serve((method, path) => path.startsWith('/find') ? {entries: [], searched: 3, unsearched: [{scope: 's', name: 'bad', problem: {type: 'storage-unavailable'}}]} : undefined);
+  const {sees, page} = show(t, 'Find', {query: new URLSearchParams('q=INV-7'), params: {}});
+  await sees('No searched ledger has this key, number or text. The sequences below were not searched, or only in part.', 's/bad');
+  assert.doesNotMatch(page(), /No ledger has/);
+});
