@@ -35,7 +35,8 @@ export function dateOf(instant: string | undefined): string {
 /** Formats the date of a document, which has no time zone: `2026-11-03` is 3 Nov 2026 everywhere. */
 export function day(date: string | undefined): string {
   const at = date && /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(date) : NaN;
-  return Number.isNaN(at) ? date ?? '' : days.format(at);
+  // Browsers read 30 February as 2 March.
+  return Number.isNaN(at) || !new Date(at).toISOString().startsWith(date!) ? date ?? '' : days.format(at);
 }
 
 const months = new Intl.DateTimeFormat(ENGLISH, {month: 'long', year: 'numeric', timeZone: 'UTC'});
@@ -45,12 +46,25 @@ export function monthName(month: string): string {
   return months.format(new Date(`${month}-01`));
 }
 
+const OFFSET = /^(?:Z|(?:UTC|GMT|UT)?(?:([+-])(\d\d?)(?::?(\d\d))?(?::?(\d\d))?)?)$/;
+
+/** Returns the milliseconds of a fixed offset, such as UTC+5 or -03:30; undefined for a region. */
+function offsetOf(timeZone: string): number | undefined {
+  const [all, sign, hours = 0, minutes = 0, seconds = 0] = OFFSET.exec(timeZone) ?? [];
+  return all === undefined ? undefined : (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * MINUTE + Number(seconds) * 1_000);
+}
+
 /** Returns the date of an instant, by default today, in a time zone, as a date field expects it. */
-export function today(timeZone: string | undefined, at = new Date()): string {
+export function today(timeZone = 'UTC', at = new Date()): string {
+  // Browsers do not know all offsets that the service knows.
+  const offset = offsetOf(timeZone);
+  if (offset !== undefined) {
+    return new Date(at.getTime() + offset).toISOString().slice(0, 10);
+  }
   try {
-    return new Intl.DateTimeFormat('sv-SE', {timeZone: timeZone ?? 'UTC'}).format(at);
+    return new Intl.DateTimeFormat('sv-SE', {timeZone}).format(at);
   } catch {
-    // Some browsers do not know all zones that the service knows, such as +02:00.
+    // An old browser may not know a new region.
     return at.toISOString().slice(0, 10);
   }
 }

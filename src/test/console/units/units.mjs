@@ -50,7 +50,20 @@ test('a problem is shown with its facts, and one of an unknown type in the words
 test('dates and times are English and name their zone', () => {
   assert.equal(words.day('2026-02-03'), '3 Feb 2026');
   assert.equal(words.day('soon'), 'soon');
+  assert.equal(words.day('2026-02-30'), '2026-02-30');
   assert.match(words.moment('2026-02-03T04:05:06Z'), /^\d+ Feb 2026, \d\d:\d\d \S+$/);
+});
+
+test('the day of an instant is known in each fixed offset that the service takes', () => {
+  const dayIn = (zone, time) => words.today(zone, new Date(`2026-11-30T${time}Z`));
+  for (const zone of ['Z', 'UTC', 'GMT', 'UT', undefined]) assert.equal(dayIn(zone, '23:59:59'), '2026-11-30', zone);
+  for (const zone of ['UTC-10:00', '-1000', '-10', 'GMT-10', 'UT-10:00:00', 'Pacific/Honolulu']) {
+    assert.deepEqual([dayIn(zone, '09:59:59'), dayIn(zone, '10:00:00')], ['2026-11-29', '2026-11-30'], zone);
+  }
+  for (const zone of ['UTC+5', '+5', 'GMT+05:00', '+050000']) {
+    assert.deepEqual([dayIn(zone, '18:59:59'), dayIn(zone, '19:00:00')], ['2026-11-30', '2026-12-01'], zone);
+  }
+  assert.equal(dayIn('+05:30', '18:30:00'), '2026-12-01');
 });
 
 test('amounts are written out, and sentences end once', () => {
