@@ -1,6 +1,9 @@
-/** Writes a CSV line that a spreadsheet shows as text, without running any cell as a formula. */
-export function csvLine(cells: readonly unknown[]): string {
-  return line(cells, harmless, ',');
+/**
+ * Writes a CSV line that a spreadsheet shows as text, without running any cell as a formula. In the columns of texts and keys it converts no
+ * cell into a number or a date either.
+ */
+export function csvLine(cells: readonly unknown[], literals: readonly number[]): string {
+  return line(cells, (text, column) => literals.includes(column) ? preserved(text) : harmless(text), ',');
 }
 
 /** Writes a CSV line like the service with `for=spreadsheet`: a spreadsheet converts no cell into a number or a date. */
@@ -8,8 +11,8 @@ export function preservedLine(cells: readonly unknown[], separator: string): str
   return line(cells, preserved, separator);
 }
 
-function line(cells: readonly unknown[], cell: (text: string) => string, separator: string): string {
-  return cells.map(content => quoted(cell(String(content ?? '')), separator)).join(separator) + '\r\n';
+function line(cells: readonly unknown[], cell: (text: string, column: number) => string, separator: string): string {
+  return cells.map((content, column) => quoted(cell(String(content ?? ''), column), separator)).join(separator) + '\r\n';
 }
 
 /** Returns the separator that spreadsheets expect with the language of the browser. */

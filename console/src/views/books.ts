@@ -1,5 +1,6 @@
 import {allOf, Problem, type ApiRequest} from '../api.ts';
 import {audit, sizeOf, type Audit, type Gap} from '../audit.ts';
+import {csvLine} from '../csv.ts';
 import type {Refusal} from '../problems.ts';
 import type {Path} from '../router.ts';
 import {CHIPS, RESULT} from '../terms.ts';
@@ -112,8 +113,14 @@ export function reservedBefore(reserved: readonly Entry[], day: string, timeZone
 }
 
 const COLUMNS = ['section', 'what', 'number', 'to', 'text', 'key', 'period', 'date', 'at', 'actor', 'reason', 'actorId'];
+const LITERALS = ['text', 'key'].map(name => COLUMNS.indexOf(name));
 
 type Line = readonly unknown[];
+
+/** Writes a line of the table as CSV. The text of a summary is a sentence or a count, which has no digits to lose. */
+export function csvOf(line: Line): string {
+  return csvLine(line, line[0] === 'summary' ? [] : LITERALS);
+}
 
 /** Returns the content of the page as the lines of one table. */
 export function linesOf(facts: readonly (readonly [string, unknown])[], verdict: string, books: Books): Line[] {

@@ -88,7 +88,7 @@ export function ByKeys({path, onClose}: {path: Path; onClose: () => void}) {
     {title: RESULT, cell: saidOf},
   ];
   const download = () => save(fileName(path.scope, path.name, 'keys', today('UTC')),
-    [['key', 'text', 'status', 'result'], ...known.map(each => [each.key, each.entry && textOf(each.entry), each.entry?.status ?? (each.entry ? 'issued' : ''), saidOf(each)])].map(csvLine));
+    [['key', 'text', 'status', 'result'], ...known.map(each => [each.key, each.entry && textOf(each.entry), each.entry?.status ?? (each.entry ? 'issued' : ''), saidOf(each)])].map(line => csvLine(line, [0, 1])));
   return html`
     <section class="card no-print" aria-label="A list of keys">
       <h2>${CONFIRM_OR_VOID_KEYS}</h2>

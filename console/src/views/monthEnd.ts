@@ -2,7 +2,6 @@ import {html, useMemo, useState} from '../html.ts';
 import {access} from '../access.ts';
 import {useAll, useAnswer, useMay, useRequest, useUnknown, type Answer} from '../requests.ts';
 import {sizeOf, type Audit, type Gap} from '../audit.ts';
-import {csvLine} from '../csv.ts';
 import {fileName, save} from '../download.ts';
 import {Chip, Curl, Empty, Facts, Field, Loading, ProblemBox, Table, type Column} from '../parts.ts';
 import {inOneLine} from '../problems.ts';
@@ -11,7 +10,7 @@ import {ACCEPT, ACTION, AFTER, ALLOCATED, ALL_NUMBERS, BEFORE, CHECK, CONFIRM_OR
 import type {ViewProps} from '../view.ts';
 import {amount, day, dayOf, dayRange, moment, monthName, periodName, textOf, type Definition} from '../words.ts';
 import {AcceptDialog, type PeriodGap} from './acceptGap.ts';
-import {checkOf, countOf, GAP_KINDS, linesOf, readBooks, reservedBefore, sumOf, verdictOf, type Books, type Range, type RefusedRow} from './books.ts';
+import {checkOf, countOf, csvOf, GAP_KINDS, linesOf, readBooks, reservedBefore, sumOf, verdictOf, type Books, type Range, type RefusedRow} from './books.ts';
 import {changedLines, Close, closingFacts, closingLines, ClosingList, Difference, differs, latestOf, useChanged, useClosings, type Closing, type Dates} from './closings.ts';
 import {EntryLink, LedgerFile, Marked} from './monthEndLedger.ts';
 import {daysOfMonth, monthsUntilNow} from './months.ts';
@@ -175,7 +174,7 @@ function Report({path, question, definition, closings}: ReportProps) {
   const isWhole = !busy && [closings, changed].every(each => !each.busy && !each.problem);
   const facts = factsOf(path, question, definition, shown);
   const download = () => save(fileName(path.scope, path.name, 'check', fileNameOf(question)),
-    [...linesOf([...facts, ...closingLines(latest)], verdictOf(shown, definition)[2], shown), ...changedLines(changed.value)].map(csvLine));
+    [...linesOf([...facts, ...closingLines(latest)], verdictOf(shown, definition)[2], shown), ...changedLines(changed.value)].map(csvOf));
   return html`
     <section class="report" aria-label=${CHECK} aria-busy=${busy}>
       <div class="print-only"><h2>Month-end check, ${name}</h2><${Printed} of=${`${path.scope}/${path.name}`} /></div>

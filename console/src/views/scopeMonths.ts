@@ -172,7 +172,7 @@ function Months({scope}: {scope: string}) {
       return [`${row.scope}/${row.name}`, each, state(row, each)[1], closing?.closedAt, closing?.actor, counted?.allocated, counted?.void, counted?.reserved, counted?.gapCount, counted?.sha256,
         each === month ? saidOf(results.get(idOf(row)), row.definition) : ''];
     })),
-  ].map(csvLine));
+  ].map(line => csvLine(line, [0])));
   const columns: Column<Row>[] = [
     {title: SEQUENCE, cell: row => html`<a href=${href(sequencePath(row.scope, row.name, 'check'), {month})}>${row.name}</a>`},
     {title: monthName(month), cell: row => {

@@ -74,6 +74,7 @@ class Element extends Base {
 for (const name of ['value', 'checked', 'disabled', 'href']) Object.defineProperty(Element.prototype, name, {writable: true, value: undefined});
 for (const name of ['onclick', 'oninput', 'onchange', 'onsubmit', 'oncancel']) Element.prototype[name] = null;
 
+const {setTimeout: startTimer} = globalThis;
 const listeners = new Map();
 const body = new Element('body');
 Object.assign(globalThis, {
@@ -86,6 +87,8 @@ Object.assign(globalThis, {
   dispatchEvent: ({type}) => [...listeners.get(type) ?? []].forEach(listener => listener()),
   HashChangeEvent: Event,
   history: {replaceState: (_, __, address) => { location.hash = address; }},
+  // A timer that no test waits for does not keep the process alive.
+  setTimeout: (done, millis) => millis > DEADLINE_MILLIS ? startTimer(done, millis).unref() : startTimer(done, millis),
   requestAnimationFrame: later => setTimeout(later),
   cancelAnimationFrame: clearTimeout,
   FileReader: class {

@@ -286,3 +286,33 @@ test('a search says that sequences were not searched', async t => {
   await sees('No searched ledger has this key, number or text. The sequences below were not searched, or only in part.', 's/bad');
   assert.doesNotMatch(page(), /No ledger has/);
 });
+
+/** Returns the lines of the file that the browser is about to save. */
+async function savedBy(t, save) {
+  const files = [];
+  const {createObjectURL} = URL;
+  URL.createObjectURL = blob => files.push(blob);
+  t.after(() => { URL.createObjectURL = createObjectURL; });
+  await save();
+  return (await files[0].text()).split('\r\n');
+}
+
+test('saved checks and lists of keys keep texts and keys as they are in a spreadsheet', async t => {
+  const voided = entryOf('1-2', 1, {texts: ['0000000001'], status: 'void', statusAt: '2026-11-03T08:00:00Z', reason: 'Torn'});
+  serve((_, path) => path.endsWith('/n') ? {guarantee: 'gapless', timeZone: 'UTC'}
+    : path.includes('/check') ? {from: 1, to: 1, allocated: 1, void: 1, reserved: 0, gaps: [], checkedAt: '2026-11-03T08:00:00Z'}
+    : path.includes('/ledger') ? {entries: path.includes('status=reserved') ? [] : [voided]}
+    : path.includes('/closings') ? {closings: []} : path.includes('/imports') ? {imports: []} : undefined);
+  const month = show(t, 'MonthEnd', {params: PATH, query: new URLSearchParams('month=2026-11')});
+  await month.sees('Every number is accounted for', 'No import that is still kept');
+  const lines = await savedBy(t, () => month.press('Save as CSV'));
+  assert.ok(lines.some(line => line.startsWith("void,allocation,1,1,'0000000001,'1-2,")), lines.join('\n'));
+  month.leave();
+
+  serve((method, path, body) => method === 'POST' ? {...voided, key: body.key, status: 'issued'}
+    : path.includes('/ledger') ? {entries: [{...voided, status: 'reserved', reason: undefined}]} : undefined);
+  const keys = show(t, 'ByKeys', {path: PATH, onClose() {}});
+  await keys.fill('Keys, one on each line', '1-2');
+  for (const name of ['Confirm 1 key …', 'Confirm', 'Close']) await keys.press(name);
+  assert.equal((await savedBy(t, () => keys.press('Save results as CSV')))[1], "'1-2,'0000000001,issued,confirmed");
+});
