@@ -144,9 +144,9 @@ export async function send<T>(request: ApiRequest, signal?: AbortSignal): Promis
   throw response.status === 401 ? await unauthorized(request, key) : problem(request, response, content);
 }
 
-/** A token of three parts goes to a gateway; anything else is a function key. */
-function credential(key: string): Record<string, string> {
-  return /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(key) ? {Authorization: `Bearer ${key}`} : key ? {'x-functions-key': key} : {};
+/** A token of three parts goes to a gateway; anything else is a function key. `written` may stand for the key. */
+function credential(key: string, written = key): Record<string, string> {
+  return /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(key) ? {Authorization: `Bearer ${written}`} : key ? {'x-functions-key': written} : {};
 }
 
 /** Whether a request has a key, so that repeating it gets the same numbers. */
@@ -271,7 +271,7 @@ export function asCurl(request: ApiRequest): string {
     'curl',
     ...(method === 'GET' ? [] : ['-X', method]),
     quoted(address),
-    ...(access.get().key ? ['-H "x-functions-key: $KEY"'] : []),
+    ...Object.entries(credential(access.get().key, '$KEY')).map(([name, value]) => `-H "${name}: ${value}"`),
     ...Object.entries(headers(request)).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(method === 'POST' && text === undefined ? ["-H 'Content-Length: 0'"] : []),
     ...(text === undefined ? [] : [file ? '--data-binary @-' : `--data-raw ${quoted(text)}`]),

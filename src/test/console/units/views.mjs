@@ -316,3 +316,14 @@ test('saved checks and lists of keys keep texts and keys as they are in a spread
   for (const name of ['Confirm 1 key …', 'Confirm', 'Close']) await keys.press(name);
   assert.equal((await savedBy(t, () => keys.press('Save results as CSV')))[1], "'1-2,'0000000001,issued,confirmed");
 });
+
+test('a copied request names its key in the header that the page sends', t => {
+  t.after(() => app.enter({key: '', actor: '', kept: false}));
+  const copied = key => {
+    app.enter({key, actor: '', kept: false});
+    return app.api.asCurl({call: 'ListSequences'});
+  };
+  assert.equal(copied(''), "curl 'http://console/api/sequences'");
+  assert.equal(copied('abc'), "curl 'http://console/api/sequences' -H \"x-functions-key: $KEY\"");
+  assert.equal(copied('eyJa.b.c'), "curl 'http://console/api/sequences' -H \"Authorization: Bearer $KEY\"");
+});
