@@ -89,7 +89,7 @@ export function ImportButton({path, request, stored, rows, except, primary, disa
     ${confirming && html`
       <${Confirm} title=${`Import into ${name}`} verb=${IMPORT} name=${rows !== undefined && rows <= MAX_UNTYPED_ROWS ? undefined : name} busy=${doing.busy} problem=${doing.problem}
           onConfirm=${start} onClose=${() => setConfirming(false)}>
-        <p><strong>${what}</strong>${except} will be in the ledger forever. The next number follows the highest imported one, and the definition's fixed fields can no longer change. <strong>${CANNOT_BE_UNDONE}</strong></p>
+        <p><strong>${what}</strong>${except} will be in the ledger forever. The next number follows the highest imported one if that is beyond the present one, and the definition's fixed fields can no longer change. <strong>${CANNOT_BE_UNDONE}</strong></p>
         ${onCheck && html`<p class="hint">Not checked yet. <button type="button" onClick=${() => {
           setConfirming(false);
           onCheck();
