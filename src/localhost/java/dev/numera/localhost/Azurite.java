@@ -39,7 +39,7 @@ public final class Azurite implements AutoCloseable {
     static final String ACCOUNT = "devstoreaccount1";
     private static final String KEY =
             "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
-    /** In the folder of the project, which need not be the working directory. */
+    /** The installation in the folder of the project, which need not be the working directory. */
     private static final Path HOME = Path.of(System.getProperty("numera.project", ""), "src", "localhost", "azurite");
 
     private static final Path SCRIPT = HOME.resolve("node_modules/azurite/dist/src/azurite.js");
@@ -95,7 +95,7 @@ public final class Azurite implements AutoCloseable {
         return start(ports, List.of("--location", folder.toAbsolutePath().toString()), List.of(), lock);
     }
 
-    /** Locks the data in a folder by a file beside the folder, which outlives the data. */
+    /** Locks the data in a folder. The lock is a file outside the folder, because fresh data replaces the folder. */
     private static FileChannel lock(Path folder) {
         Path file = folder.resolveSibling(folder.getFileName() + ".lock");
         try {

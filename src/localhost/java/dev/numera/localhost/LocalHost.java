@@ -161,7 +161,7 @@ public final class LocalHost implements AutoCloseable {
         try {
             server.stop();
         } catch (Exception e) {
-            // Jetty's stop() declares Exception, and throws one for a call that goes on after the time for stopping.
+            // Jetty's stop() declares Exception, and throws one if a call is still running after the time for stopping.
             LOG.log(Level.WARNING, "The HTTP server was stopped while a call was in progress.", e);
         }
         stopping.join();

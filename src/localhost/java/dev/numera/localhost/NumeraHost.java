@@ -64,7 +64,7 @@ final class NumeraHost {
             QueueServiceClient queues = new QueueServiceClientBuilder()
                     .connectionString(connectionString)
                     .buildClient();
-            // As in the app: without this setting, a lost table would look like an empty one.
+            // The app creates no tables either if the setting is false: a lost table would look like an empty one.
             if (makesTables) {
                 TABLES.forEach(tables::createTableIfNotExists);
             }

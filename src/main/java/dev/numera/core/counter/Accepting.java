@@ -44,7 +44,7 @@ final class Accepting {
 
     private final long highest;
     private final List<LedgerRow> written = new ArrayList<>();
-    /** What the ledger states for the numbers from now on. */
+    /** The reasons and actors that the ledger states for the numbers after this write. */
     private final Set<ChangeNote> notes = new HashSet<>();
 
     Accepting(

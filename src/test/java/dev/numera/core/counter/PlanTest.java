@@ -421,7 +421,7 @@ class PlanTest {
                 answered(plan(keyed("own", 1), posted("a", keyed("a", 48)), posted("b", keyed("b", 48)))));
     }
 
-    /** Only a key can be in the ledger already. */
+    /** A write conflicts with rows of keys only, so a request without keys cannot be the cause. */
     @Test
     void peerRequestsWithoutKeysAreNeverInTheWayOfAWrite() {
         Plan plan = plan(keyed("own", 1), posted("a", keyed("a", 1)), posted("b", take(null, 5)));

@@ -78,7 +78,7 @@ class WriteGroupTest {
                 .toArray(String[]::new))));
     }
 
-    /** What its requests wait for is of use until its last caller gives up. */
+    /** A look-up for the group is useful until its last caller gives up. */
     @Test
     void itsDeadlineIsTheLatestOfItsCallers() {
         group.add(waiting(2_000));
