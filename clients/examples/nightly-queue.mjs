@@ -20,49 +20,45 @@ const service = STORAGE.startsWith('https://')
 const requests = service.getQueueClient('numbering-requests');
 const results = service.getQueueClient('numbering-results');
 
-/** Sends the list in messages, each with its own id, and returns the ids. */
+/** Sends the list in messages, each with its own id. Returns the keys of each message by its id. */
 async function send() {
-  const ids = [];
+  const sent = new Map();
   for (let from = 0; from < keys.length; from += KEYS_OF_A_MESSAGE) {
-    const id = `${list}-${ids.length + 1}`;
-    const message = { id, scope, name, keys: keys.slice(from, from + KEYS_OF_A_MESSAGE) };
+    const message = { id: `${list}-${sent.size + 1}`, scope, name, keys: keys.slice(from, from + KEYS_OF_A_MESSAGE) };
     await requests.sendMessage(Buffer.from(JSON.stringify(message)).toString('base64'));
-    ids.push(id);
+    sent.set(message.id, message.keys);
   }
-  return ids;
+  return sent;
 }
 
-/** Collects the answers to these ids. Each answer arrives at least once, in parts. Answers to other ids stay in the queue. */
-async function collect(ids) {
-  const missing = new Map(ids.map((id) => [id, null]));
+/**
+ * Collects the answers to these messages, and returns whether a key got no number. Each answer arrives at least once, in parts that may be
+ * split at other keys each time, so keys count and not parts. Answers to other ids stay in the queue.
+ */
+async function collect(sent) {
+  const missing = new Set(keys);
   const deadline = Date.now() + WAIT_FOR_MILLIS;
   let failed = false;
   while (missing.size > 0) {
-    if (Date.now() > deadline) throw new Error(`No answer yet to ${[...missing.keys()]}. Run this again.`);
+    if (Date.now() > deadline) throw new Error(`No answer yet for ${missing.size} keys. Run this again.`);
     const { receivedMessageItems } = await results.receiveMessages({ numberOfMessages: 32, visibilityTimeout: 10 });
     if (receivedMessageItems.length === 0) await sleep(500);
     for (const { messageId, popReceipt, messageText } of receivedMessageItems) {
       const answer = JSON.parse(messageText.startsWith('{') ? messageText : Buffer.from(messageText, 'base64'));
-      if (!ids.includes(answer.id)) continue;
-      const parts = missing.get(answer.id) ?? new Set(Array.from({ length: answer.parts }, (_, i) => i + 1));
-      if (missing.has(answer.id) && parts.delete(answer.part)) {
-        failed = print(answer) || failed;
-        missing.set(answer.id, parts);
+      if (!sent.has(answer.id)) continue;
+      if (answer.problem) {
+        console.error(`${answer.id}: ${answer.problem.detail}`);
+        sent.get(answer.id).forEach((key) => missing.delete(key));
+        failed = true;
       }
-      if (parts.size === 0) missing.delete(answer.id);
+      for (const { key, first, texts, problem } of answer.allocations.filter((each) => missing.delete(each.key))) {
+        console.log(problem ? `${key} ${problem.detail}` : `${key} ${texts ? texts[0] : first}`);
+        failed ||= Boolean(problem);
+      }
       await results.deleteMessage(messageId, popReceipt);
     }
   }
   return failed;
-}
-
-/** Prints an answer. Returns whether a key got no number. */
-function print({ id, problem, allocations }) {
-  if (problem) console.error(`${id}: ${problem.detail}`);
-  for (const { key, first, texts, problem: why } of allocations) {
-    console.log(why ? `${key} ${why.detail}` : `${key} ${texts ? texts[0] : first}`);
-  }
-  return Boolean(problem) || allocations.some((each) => each.problem);
 }
 
 process.exitCode = (await collect(await send())) ? 1 : 0;

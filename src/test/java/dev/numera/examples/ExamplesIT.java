@@ -193,6 +193,20 @@ class ExamplesIT {
         assertEquals(201, next("shop/queue"));
     }
 
+    /** An answer of an earlier run may be split at other keys. Its parts once counted as those of this run. */
+    @Test
+    void keysAreNotLostIfAnEarlierAnswerWasSplitElsewhere() throws Exception {
+        new QueueServiceClientBuilder()
+                .connectionString(azurite.connectionString())
+                .buildClient()
+                .getQueueClient("numbering-results")
+                .sendMessage(
+                        "{\"id\": \"split-1\", \"status\": \"numbered\", \"part\": 1, \"parts\": 1, \"allocations\": ["
+                                + "{\"key\": \"a\", \"first\": 1, \"last\": 1, \"count\": 1, \"increment\": 1}]}");
+
+        assertEquals("a 1\nb 2\nc 3\n", run("shop/split", "nightly-queue.mjs", List.of("split", "a", "b", "c")));
+    }
+
     @Test
     void theQueueExampleSignsInWithAnIdentityOnAzure() throws Exception {
         BlockingQueue<String> tokenRequests = new LinkedBlockingQueue<>();

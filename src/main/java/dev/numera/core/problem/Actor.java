@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * Both parts are one value: a version that replaces the name of a status also replaces the id.
  */
 public final class Actor {
+    /** The maximum length of an id. */
+    public static final int MAX_ID_CHARACTERS = 80;
+
     private static final char SEPARATOR = '\u001F';
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9._:@-]{1,80}");
 

@@ -10,7 +10,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.numera.core.model.NumberRequest;
 import dev.numera.core.model.Status;
+import dev.numera.core.problem.Actor;
 import dev.numera.core.problem.EnumWord;
+import dev.numera.core.problem.PrintableText;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.json.Fields;
 import dev.numera.json.Json;
@@ -20,6 +22,7 @@ import dev.numera.sequences.lists.Upload;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -29,13 +32,18 @@ import org.jspecify.annotations.Nullable;
  * <p>Parts are ASCII without characters that XML escapes. A message travels as XML, so each character takes exactly one
  * byte, and no part contains a character that XML forbids.
  *
- * <p>A batch that is delivered again is split at the same places: an allocation always reserves the room that it needs
- * as a replay, and before it is confirmed.
+ * <p>The numbers of a {@code count} are divided at the same places each time their batch is delivered: every piece
+ * reserves the room that it needs as a replay, before its numbers are confirmed and after any actor has confirmed them.
+ * A batch of keys may be split at other keys, because a key may have become void or have got its number since. Clients
+ * collect it by key: the longest status or problem of each key would take the room of several keys.
  */
 final class ResultParts {
     private static final int LARGEST_PART_NUMBER = 99_999;
     private static final long CHARACTERS_OF_A_PROBLEM = 2_000;
     private static final String LONGEST_TIME = Instant.EPOCH.plusNanos(1).toString();
+    private static final Map<String, String> LONGEST_ACTOR = Map.of(
+            "statusActor", "\uFFFF".repeat(PrintableText.ACTOR.maxUnits()),
+            "statusActorId", "i".repeat(Actor.MAX_ID_CHARACTERS));
     private static final ObjectWriter ASCII = JsonMapper.builder()
             .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
             .build()
@@ -138,6 +146,9 @@ final class ResultParts {
         ObjectNode json = Fields.of(printed.replayed(true).members());
         if (json.has("status")) {
             json.put("status", EnumWord.of(Status.Kind.RESERVED)).put("statusAt", LONGEST_TIME);
+            if (printed.count() > 1) {
+                json.setAll(Fields.of(LONGEST_ACTOR));
+            }
         }
         return ascii(json).length();
     }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.core.model.NumberRequest;
 import dev.numera.core.model.Status;
+import dev.numera.core.problem.Actor;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.ProblemType;
 import dev.numera.core.problem.Result;
@@ -140,6 +141,16 @@ class ResultPartsTest {
                 firstKeysOf(new Status(Status.Kind.ISSUED, null, null, Instant.EPOCH.plusNanos(1))));
     }
 
+    /** Such a confirmation once moved texts from the first part into the second. */
+    @Test
+    void textsAreDividedInTheSamePlacesAfterAnActorHasConfirmedThem() throws JsonProcessingException {
+        String actor = Actor.of("\u00FC".repeat(100), "i".repeat(80));
+
+        assertEquals(
+                countsOfParts(new Status(Status.Kind.RESERVED, null, null, Instant.EPOCH)),
+                countsOfParts(new Status(Status.Kind.ISSUED, null, actor, Instant.EPOCH)));
+    }
+
     private List<String> firstKeysOf(Status status) throws JsonProcessingException {
         return firstKeys(answer.parts(IntStream.range(0, 3_000)
                 .mapToObj(i -> new RowResult<>(
@@ -183,9 +194,20 @@ class ResultPartsTest {
     }
 
     private List<Integer> countsOfParts(boolean replayed) throws JsonProcessingException {
+        return countsOfParts(orders(replayed));
+    }
+
+    private List<Integer> countsOfParts(Status status) throws JsonProcessingException {
+        return countsOfParts(orders(false).with(status));
+    }
+
+    private static PrintedAllocation orders(boolean replayed) {
         List<String> texts =
                 LongStream.rangeClosed(1, 10_000).mapToObj(i -> "ORDER-" + i).toList();
-        PrintedAllocation printed = PlainNumbers.of("batch-7", 1, 10_000, 10_000, 1, texts, replayed);
+        return PlainNumbers.of("batch-7", 1, 10_000, 10_000, 1, texts, replayed);
+    }
+
+    private List<Integer> countsOfParts(PrintedAllocation printed) throws JsonProcessingException {
         List<Integer> counts = new ArrayList<>();
         for (String part : answer.parts(List.of(numbered(10_000, printed)))) {
             counts.add(Json.read(part).get("allocations").get(0).get("count").intValue());
