@@ -198,6 +198,10 @@ public final class Uploads {
                 : upload.filter(found -> !found.has(part)).map(Uploads::unknownPart);
     }
 
+    public boolean isKnown(Upload.Id id) {
+        return store.find(id).isPresent();
+    }
+
     /** @throws ProblemException {@code unknown-batch}, {@code unknown-import} */
     public Upload get(Upload.Id id) {
         return store.find(id).orElseThrow(() -> unknown(id.kind(), id.toString()));

@@ -81,7 +81,7 @@ class EchoedInputTest {
         try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {
             HttpCall call = Requests.call(request("/api/x", "{}", LONG), share);
             assertShort(refusal(() -> call.object(HttpCall.MAX_CALL_UNITS)));
-            assertShort(refusal(() -> ListBody.ofKeys(call, ORDERS, call.query(), Optional::empty)));
+            assertShort(refusal(() -> ListBody.ofKeys(call, ORDERS, call.query(), Optional::empty, () -> false)));
         }
     }
 

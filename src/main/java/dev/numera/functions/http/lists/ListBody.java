@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -69,16 +70,22 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
      * @param call its share holds the memory of the body and its rows
      * @param target returns the sequence as it is, or as its first number would create it; empty if there would be
      *     none. Called only for CSV, after the body has its memory
+     * @param isKnown whether an upload of this list is already stored. Then its columns of dates are not judged again,
+     *     because the format may have changed since
      * @throws ProblemException {@code invalid-request} that names the line, {@code unsupported-media-type},
      *     {@code too-large}, {@code length-required}, {@code overloaded}
      */
     public static ListBody ofKeys(
-            HttpCall call, SequenceName sequence, Query query, Supplier<Optional<Sequence>> target) {
+            HttpCall call,
+            SequenceName sequence,
+            Query query,
+            Supplier<Optional<Sequence>> target,
+            BooleanSupplier isKnown) {
         ListParameters parameters = new ListParameters(query);
         String text = BodyText.of(call, parameters.encoding());
         String type = mediaType(call);
         if (type.equals(CSV)) {
-            return new ListBody(null, keys(text, parameters, target.get().orElse(null)));
+            return new ListBody(null, keys(text, parameters, target.get().orElse(null), isKnown));
         }
         requireNone(query, ListParameters.ofKeys());
         if (type.equals(PLAIN)) {
@@ -190,11 +197,13 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
         }
     }
 
-    private static UploadedRows keys(String csv, ListParameters parameters, @Nullable Sequence known) {
+    private static UploadedRows keys(
+            String csv, ListParameters parameters, @Nullable Sequence known, BooleanSupplier isKnown) {
         UploadedRows rows = UploadCsv.read(csv, parameters, notation(parameters, known));
         boolean isOwn =
                 OwnColumns.ofUpload(new Headers(rows.layout().columns())).isThere();
-        if (known != null && !isOwn && known.texts().isDateTelling(known.formatRevision())) {
+        boolean isDateTelling = known != null && known.texts().isDateTelling(known.formatRevision());
+        if (isDateTelling && !isOwn && !isKnown.getAsBoolean()) {
             unused(rows, parameters).requireNone(Set.of(Field.DATE));
         }
         return rows;

@@ -39,6 +39,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -101,13 +102,26 @@ public final class ListFunctions {
         Query query = call.query(UPLOAD);
         String key = call.headers().key();
         String actor = call.headers().actor();
-        ListBody body = ListBody.ofKeys(
-                call, sequence, query, () -> app.sequences().allocator().foreseen(sequence));
-        Upload.Id id = Upload.Id.of(sequence, Upload.Kind.BATCH, key == null ? body.id() : key);
+        if (key == null) {
+            // Read first, because the body may have the id. Without one the id is random, so no upload has it.
+            ListBody body = bodyOfKeys(call, sequence, query, () -> false);
+            Upload.Id id = Upload.Id.of(sequence, Upload.Kind.BATCH, body.id());
+            return accepted(call, accepted(id, call, query, () -> contentOfKeys(body, query), actor));
+        }
+        Upload.Id id = Upload.Id.ofKey(sequence, Upload.Kind.BATCH, key);
+        Supplier<Upload.Content> content = () -> contentOfKeys(
+                bodyOfKeys(call, sequence, query, () -> app.uploads().isKnown(id)), query);
+        return accepted(call, accepted(id, call, query, content, actor));
+    }
+
+    private ListBody bodyOfKeys(HttpCall call, SequenceName sequence, Query query, BooleanSupplier isKnown) {
+        return ListBody.ofKeys(
+                call, sequence, query, () -> app.sequences().allocator().foreseen(sequence), isKnown);
+    }
+
+    private static Upload.Content contentOfKeys(ListBody body, Query query) {
         Upload.Content content = body.rows().content();
-        Upload.Content rows = query.flag(ListBody.RESERVE) ? content.reserved() : content;
-        Upload upload = accepted(id, call, query, () -> rows, actor);
-        return accepted(call, upload);
+        return query.flag(ListBody.RESERVE) ? content.reserved() : content;
     }
 
     /** {@code GET /sequences/{scope}/{name}/batches}: the uploads that have not been removed yet. */

@@ -205,7 +205,8 @@ class ListBodyTest {
                 Requests.of("/api/sequences/a/b/batches" + query, body, Map.of("content-type", type));
         try (CharacterBudget.Share share = CharacterBudget.OF_THE_PROCESS.open()) {
             HttpCall call = Requests.call(request, share);
-            return ListBody.ofKeys(call, new SequenceName("a", "b"), call.query("reserve"), Optional::empty);
+            return ListBody.ofKeys(
+                    call, new SequenceName("a", "b"), call.query("reserve"), Optional::empty, () -> false);
         }
     }
 }
