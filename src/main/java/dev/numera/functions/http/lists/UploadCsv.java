@@ -16,7 +16,6 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -169,8 +168,12 @@ final class UploadCsv {
     }
 
     private static ProblemException noCsv(long line, UncheckedIOException e) {
-        IOException cause = Objects.requireNonNull(e.getCause(), "An UncheckedIOException wraps another one.");
-        return InvalidRequest.because("line " + line, "is no CSV as in RFC 4180: " + cause.getMessage());
+        // The parser's own message names a line that is counted from the header line, not from the start of the file.
+        boolean isOpen = String.valueOf(e.getMessage()).contains("EOF");
+        return InvalidRequest.because(
+                "line " + line,
+                "is no CSV as in RFC 4180: it has "
+                        + (isOpen ? "a quote that is never closed" : "characters after a closing quote"));
     }
 
     private static ListColumns layout(Headers headers, ListParameters parameters) {

@@ -21,6 +21,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class UploadCsvTest {
@@ -46,6 +47,19 @@ class UploadCsvTest {
                 .layout();
 
         assertEquals(Map.of(ListColumns.Field.KEY, 1, ListColumns.Field.DATE, 0), columns.places());
+    }
+
+    /** The parser's own message once added a second line, counted from the header line. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"'a,\"open\nb,2'|a quote that is never closed", "'a,\"x\"y\nb,2'|characters after a closing quote"
+            })
+    void invalidCsvNamesOneLineOfTheFile(String rows, String flaw) {
+        assertEquals(
+                "line 4 is no CSV as in RFC 4180: it has " + flaw + ".",
+                assertThrows(ProblemException.class, () -> CsvLists.ofKeys("Export\n\nkey,x\n" + rows, "headerLine=3"))
+                        .getMessage());
     }
 
     @Test
