@@ -48,7 +48,7 @@ final class FileInspection {
     /** @throws ProblemException {@code invalid-request} if the file is no CSV or has no rows */
     Fields answer() {
         UploadedRows rows = UploadCsv.read(
-                file.text(), stated.structure(), OwnColumns::ofImport, (headers, separator) -> new ListColumns(
+                file.text(), stated.structure(), stated::ownOfImport, (headers, separator) -> new ListColumns(
                                 headers.names(), Map.of(Field.KEY, 0, Field.NUMBER, 0))
                         .ofFile(separator, stated.notation(known.fixed().zone())));
         List<ColumnProfile> columns = profiles(rows);

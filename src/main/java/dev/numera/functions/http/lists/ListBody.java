@@ -216,8 +216,9 @@ public record ListBody(@Nullable String id, UploadedRows rows) {
      */
     static UploadedRows numbers(String csv, ListParameters parameters, @Nullable Sequence known) {
         CellNotation notation = notation(parameters, known);
-        UploadedRows rows = UploadCsv.read(
-                csv, parameters.structure(), OwnColumns::ofImport, (headers, separator) -> layout(headers, parameters)
+        UploadedRows rows =
+                UploadCsv.read(csv, parameters.structure(), parameters::ownOfImport, (headers, separator) -> layout(
+                                headers, parameters)
                         .ofFile(separator, notation));
         unused(rows, parameters).requireNone(Set.of(Field.DATE, Field.STATUS));
         rows.requireStatedNotation();

@@ -69,6 +69,24 @@ record ListParameters(Query query) {
         return query.text(column(field));
     }
 
+    /** Returns the names of the columns that the caller states. */
+    List<String> columns() {
+        return Stream.of(Field.values())
+                .map(this::columnOf)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /** Finds the service's own columns in a list of keys, except those that the caller states for a field. */
+    OwnColumns ownOfUpload(Headers headers) {
+        return OwnColumns.ofUpload(headers).unnamed(headers, columns());
+    }
+
+    /** Like {@link #ownOfUpload}, in an import. */
+    OwnColumns ownOfImport(Headers headers) {
+        return OwnColumns.ofImport(headers).unnamed(headers, columns());
+    }
+
     /** Returns the name of a field's column in an import: the stated one, or the name of the field. */
     String nameOf(Field field) {
         return Objects.requireNonNullElse(columnOf(field), EnumWord.of(field));

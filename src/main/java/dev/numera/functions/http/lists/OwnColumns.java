@@ -71,6 +71,19 @@ record OwnColumns(boolean isThere, Set<Integer> dropped) {
         return new OwnColumns(true, dropped);
     }
 
+    /**
+     * Returns these columns without those that the caller names, for example the stored date of a result whose texts
+     * become the keys of another sequence.
+     */
+    OwnColumns unnamed(Headers headers, List<String> named) {
+        Set<Integer> unnamed = new TreeSet<>(dropped);
+        named.stream()
+                .map(name -> headers.all(name).boxed().toList())
+                .filter(places -> places.size() == 1)
+                .forEach(unnamed::removeAll);
+        return new OwnColumns(isThere, unnamed);
+    }
+
     /** Returns this name, or a longer one if the list already has such a column, in whatever case. */
     static String unlike(Collection<String> columns, String name) {
         Headers taken = new Headers(List.copyOf(columns));

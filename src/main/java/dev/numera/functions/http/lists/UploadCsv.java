@@ -42,9 +42,9 @@ final class UploadCsv {
      * @throws ProblemException {@code invalid-request} that names the line, {@code too-large}
      */
     static UploadedRows read(String text, ListParameters parameters, CellNotation notation) {
-        return read(
-                text, parameters.structure(), OwnColumns::ofUpload, (headers, separator) -> layout(headers, parameters)
-                        .ofFile(separator, notation));
+        return read(text, parameters.structure(), parameters::ownOfUpload, (headers, separator) -> layout(
+                        headers, parameters)
+                .ofFile(separator, notation));
     }
 
     /**

@@ -117,6 +117,26 @@ class CsvTableTest {
                 batch("key,stored_date,number,text,problem\nk,2026-11-21,1,,\n").rows());
     }
 
+    /** The texts of one sequence can be the keys of another one, with the same dates. */
+    @Test
+    void aResultCanBeUploadedByItsOwnDate() {
+        String result = "cart,day,number,text,problem,stored_date\na,Monday,1,F-1,,2026-11-21\n";
+
+        UploadedRows read = CsvLists.ofKeys(result, "keyColumn=text&dateColumn=Stored_Date");
+
+        assertEquals(
+                Map.of(ListColumns.Field.KEY, 3, ListColumns.Field.DATE, 5),
+                read.layout().places());
+        assertEquals("2026-11-21", read.rows().get(0).get(5));
+        assertEquals(
+                List.of(List.of("a", "Monday", "1", "F-1", "", "2026-11-21")),
+                ListBody.numbers(
+                                result,
+                                CsvLists.parameters("keyColumn=cart&numberColumn=number&dateColumn=stored_date"),
+                                null)
+                        .asRead());
+    }
+
     /** Headers, too, come back: a spreadsheet would make a month of 2026-11. */
     @ParameterizedTest
     @ValueSource(
