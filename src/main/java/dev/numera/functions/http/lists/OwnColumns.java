@@ -1,11 +1,13 @@
 package dev.numera.functions.http.lists;
 
+import dev.numera.sequences.lists.CellText;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -98,12 +100,16 @@ record OwnColumns(boolean isThere, Set<Integer> dropped) {
         return names.stream().allMatch(name -> place(headers, name).isPresent());
     }
 
-    /** Returns the place of an own column, under the name that {@link #unlike} chose. */
+    /**
+     * Returns the place of an own column: the last one whose name {@link #unlike} chooses after the columns before it.
+     * In "numera_line,line" only the second one can be an own column, because "line" was free before the first one.
+     */
     private static OptionalInt place(Headers headers, String name) {
-        String own = name;
-        while (headers.has(PREFIX + own)) {
-            own = PREFIX + own;
-        }
-        return headers.all(own).max();
+        List<String> names = headers.names().stream().map(CellText::folded).toList();
+        String folded = CellText.folded(name);
+        return IntStream.iterate(names.size() - 1, place -> place >= 0, place -> place - 1)
+                .filter(place -> names.get(place).endsWith(folded))
+                .filter(place -> names.get(place).equals(unlike(names.subList(0, place), folded)))
+                .findFirst();
     }
 }

@@ -82,6 +82,30 @@ class CsvTableTest {
                         .columns());
     }
 
+    /** Such a column was once lost when the user sent the result again, because it was taken for the service's own. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "key,numera_outcome",
+                "key,numera_outcome,outcome",
+                "key,outcome,numera_outcome",
+                "key,numera_numera_line,Numera_Line",
+                "key,numera_problem,numera_stored_date"
+            })
+    void aColumnThatIsCalledLikeALongerNameOfOursStays(String header) {
+        List<String> names = List.of(header.split(","));
+        RowResult<List<String>> row = new RowResult<>(Collections.nCopies(names.size(), "k"), REFUSED, 2, 0);
+        ListColumns columns = new ListColumns(names, KEY);
+        ResultCsv csv = new ResultCsv(CsvForm.PLAIN);
+
+        assertEquals(
+                names,
+                imported(csv.writeRefused(columns, Stream.of(row))).layout().columns());
+        assertEquals(
+                names,
+                imported(csv.writeImport(columns, Stream.of(row))).layout().columns());
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
