@@ -115,8 +115,9 @@ public final class Uploads {
         if (!upload.fingerprint().equals(fingerprint)) {
             throw new ProblemException(
                     ProblemType.KEY_REUSED,
-                    "The Idempotency-Key already belongs to another "
-                            + (upload.id().isImport() ? "import" : "upload")
+                    (upload.id().isImport()
+                                    ? "The Idempotency-Key already belongs to another import"
+                                    : "The Idempotency-Key, or the id of the body, already belongs to another upload")
                             + ". Send the list as it was, with the same parameters, or another one under another key.");
         }
     }

@@ -1,6 +1,7 @@
 package dev.numera.functions.http.lists;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.Mockito.mock;
@@ -40,6 +41,8 @@ class UploadSentAgainTest {
     private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
     private static final SequenceName NAME = new SequenceName("App1", "order");
     private static final String LIST = "cart,day\na,2026-11-01\n";
+
+    private static final Map<String, String> JSON = Map.of("content-type", "application/json");
 
     private final App app = mock(App.class);
     private final UploadStore store = mock(UploadStore.class);
@@ -95,6 +98,16 @@ class UploadSentAgainTest {
         assertEquals(422, send("U1", "no list at all").getStatusCode());
     }
 
+    @Test
+    void anotherListUnderTheIdOfABodyIsRefusedByThatId() {
+        post("", "{\"id\": \"U1\", \"count\": 5}", JSON);
+
+        HttpResponseMessage other = post("", "{\"id\": \"U1\", \"count\": 6}", JSON);
+
+        assertEquals(422, other.getStatusCode());
+        assertTrue(other.getBody().toString().contains("or the id of the body"), () -> "" + other.getBody());
+    }
+
     private void format(String format, Precondition precondition) {
         sequences
                 .editor()
@@ -108,14 +121,12 @@ class UploadSentAgainTest {
     }
 
     private HttpResponseMessage send(String key, String list) {
+        return post("?keyColumn=cart", list, Map.of("content-type", "text/csv", "idempotency-key", key));
+    }
+
+    private HttpResponseMessage post(String query, String list, Map<String, String> headers) {
         return new ListFunctions(app)
-                .uploadBatch(
-                        Requests.of(
-                                "/api/sequences/App1/order/batches?keyColumn=cart",
-                                list,
-                                Map.of("content-type", "text/csv", "idempotency-key", key)),
-                        "App1",
-                        "order");
+                .uploadBatch(Requests.of("/api/sequences/App1/order/batches" + query, list, headers), "App1", "order");
     }
 
     private static Upload.Id idOf(String key) {
