@@ -29,11 +29,13 @@ record CsvStructure(@Nullable Character separator, int headerLine, @Nullable Str
         int at = 0;
         for (int line = 1; line < headerLine; line++) {
             int end = endOfLine(text, at);
-            if (end == text.length()) {
+            at = Math.min(text.startsWith("\r\n", end) ? end + 2 : end + 1, text.length());
+            // The rest after the last line break is no line if it is empty.
+            if (at == text.length()) {
                 throw InvalidRequest.because(
-                        ListParameters.HEADER_LINE, "must be a line of the file, which has " + line + " lines");
+                        ListParameters.HEADER_LINE,
+                        "must be a line of the file, which has " + (line == 1 ? "one line" : line + " lines"));
             }
-            at = text.startsWith("\r\n", end) ? end + 2 : end + 1;
         }
         return at;
     }

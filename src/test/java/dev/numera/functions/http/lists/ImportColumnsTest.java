@@ -114,6 +114,11 @@ class ImportColumnsTest {
 
         assertEquals(KEY_AND_NUMBER, layout("?headerLine=2", file).places());
         assertEquals(List.of("headerLine"), fields(refusal("?headerLine=9", file)));
+        for (String line : List.of("4", "9")) {
+            assertEquals(
+                    "headerLine must be a line of the file, which has 3 lines.",
+                    refusal("?headerLine=" + line, file).getMessage());
+        }
     }
 
     @Test
