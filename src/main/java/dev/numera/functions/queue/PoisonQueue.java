@@ -7,6 +7,7 @@ import dev.numera.core.problem.Excerpt;
 import dev.numera.core.problem.InvalidRequest;
 import dev.numera.core.problem.ProblemException;
 import dev.numera.core.problem.ProblemType;
+import dev.numera.core.problem.Result;
 import dev.numera.core.retry.CharacterBudget;
 import dev.numera.core.retry.Clock;
 import dev.numera.core.retry.Deadline;
@@ -30,7 +31,8 @@ public final class PoisonQueue {
      * A failed message, and what would happen if it were requeued.
      *
      * @param content the message without its encoding
-     * @param canRequeue false if the message is invalid, so that it can only be dropped
+     * @param canRequeue false if the message can only be dropped, because it is invalid, or because it has no date and
+     *     its first line states an impossible one
      * @param problem the problem that the message would have now; empty if its keys could be numbered
      */
     public record Look(
@@ -85,13 +87,22 @@ public final class PoisonQueue {
     private Look look(MessageQueue.Message message, Deadline deadline) {
         Envelope envelope = Envelope.open(message.text());
         QueueMessage.Content requested = QueueMessage.read(envelope.content()).content();
-        return requested instanceof QueueMessage.Refused refused
-                ? new Look(message, envelope.content(), false, Optional.of(refused.problem()))
-                : new Look(
-                        message,
-                        envelope.content(),
-                        true,
-                        problem(requested, envelope, message.insertedAt(), deadline));
+        if (requested instanceof QueueMessage.Refused refused) {
+            return new Look(message, envelope.content(), false, Optional.of(refused.problem()));
+        }
+        if (isDateLeftOut(requested)) {
+            Result<Instant> sentAt = Result.unlessTrouble(() -> envelope.sentAt(message.insertedAt()));
+            if (sentAt.isRefused()) {
+                return new Look(message, envelope.content(), false, Optional.of(sentAt.refusal()));
+            }
+        }
+        return new Look(
+                message, envelope.content(), true, problem(requested, envelope, message.insertedAt(), deadline));
+    }
+
+    /** Whether a message means the day on which it was first sent. */
+    private static boolean isDateLeftOut(QueueMessage.Content requested) {
+        return requested instanceof QueueMessage.OfBatch ofBatch && ofBatch.date() == null;
     }
 
     private Optional<ProblemException> problem(
@@ -173,7 +184,7 @@ public final class PoisonQueue {
                     "names a message that can only be dropped, because it is invalid ("
                             + refused.problem().getMessage() + ")");
         }
-        if (requested instanceof QueueMessage.OfBatch ofBatch && ofBatch.date() == null) {
+        if (isDateLeftOut(requested)) {
             return dated(envelope, date, envelope.sentAt(message.insertedAt()));
         }
         if (date != null) {

@@ -113,6 +113,17 @@ class PoisonQueueTest {
                 look().stream().map(PoisonQueue.Look::canRequeue).toList());
     }
 
+    /** A message with a date does not need the first line, which the app leaves out of it. */
+    @Test
+    void messageWithAnImpossibleFirstLineCannotBeRequeuedUnlessItHasADate() {
+        String line = "{\"insertedAt\": \"2036-11-21T12:40:00Z\"}\n";
+        lying(Stream.of(line + batch("invoice"), line + batch("invoice").replace("{", "{\"date\": \"2026-11-21\", ")));
+
+        assertEquals(
+                List.of(false, true),
+                look().stream().map(PoisonQueue.Look::canRequeue).toList());
+    }
+
     private static boolean isCalled(SequenceName sequence, String name) {
         return sequence != null && sequence.name().equals(name);
     }
