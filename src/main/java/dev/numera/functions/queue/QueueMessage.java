@@ -1,6 +1,7 @@
 package dev.numera.functions.queue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -106,7 +107,7 @@ public record QueueMessage(ObjectNode echo, String sequence, Content content) {
         }
     }
 
-    /** Returns the problem of a text that is not JSON. Names the place but not the text, which may be a key. */
+    /** Returns the problem of a text that cannot be parsed. Names the place but not the text, which may be a key. */
     private static ProblemException notJson(JsonProcessingException e) {
         return InvalidRequest.because("message", flaw(e) + RequestBody.place(e) + ": it " + OBJECT);
     }
@@ -114,6 +115,9 @@ public record QueueMessage(ObjectNode echo, String sequence, Content content) {
     private static String flaw(JsonProcessingException e) {
         if (e.getCause() instanceof NumberFormatException) {
             return "has a number with an exponent out of range";
+        }
+        if (e instanceof StreamConstraintsException) {
+            return "is nested too deeply, or has too long a name or number";
         }
         return String.valueOf(e.getOriginalMessage()).startsWith("Duplicate field")
                 ? "has a field twice"

@@ -130,8 +130,15 @@ class QueueMessageTest {
     }
 
     @Test
-    void endlessNestingIsRefused() {
-        assertTrue(refusal(QueueMessage.read("[".repeat(60_000))).startsWith("message is not JSON: it must be"));
+    void jsonBeyondTheParsersLimitsIsRefusedAsSuch() {
+        for (String message : List.of(
+                "[".repeat(60_000),
+                "[".repeat(30_000) + "]".repeat(30_000),
+                "{\"" + "n".repeat(60_000) + "\": 1}",
+                "{\"count\": 1" + "0".repeat(2_000) + "}")) {
+            String refusal = refusal(QueueMessage.read(message));
+            assertTrue(refusal.startsWith("message is nested too deeply, or has too long a name or number"), refusal);
+        }
     }
 
     @ParameterizedTest
