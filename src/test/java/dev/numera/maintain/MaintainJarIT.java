@@ -103,7 +103,9 @@ class MaintainJarIT {
     @Test
     void errorIsPrintedAsOneSentence() throws Exception {
         Said missing = run("UseDevelopmentStorage=true", "check", "nothing.jsonl.gz");
-        assertEquals(new Said(1, "Failed: The file nothing.jsonl.gz does not exist or cannot be read.\n"), missing);
+        assertEquals(
+                new Said(1, "Failed: The file nothing.jsonl.gz does not exist, is a folder, or cannot be read.\n"),
+                missing);
         Said unknown = run("", "frobnicate");
         assertEquals(2, unknown.exitCode());
         assertTrue(
