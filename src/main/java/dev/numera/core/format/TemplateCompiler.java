@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class TemplateCompiler {
     private static final Pattern WIDTH = Pattern.compile("[1-9][0-9]?");
-
-    private static final Set<Byte> UNPRINTABLE =
-            Set.of(Character.CONTROL, Character.SURROGATE, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR);
 
     /** A part with its source in the template, and the position of the source's first character, from 1. */
     private record Placed(FormatPart part, String source, int position) {
@@ -211,8 +207,7 @@ final class TemplateCompiler {
     /** Returns the character at the present position, as a string of one or two UTF-16 units. */
     private String printableCharacter() {
         int character = template.codePointAt(at);
-        boolean isSeen = PrintableText.isVisible(character) || PrintableText.isBlank(character);
-        if (!isSeen || UNPRINTABLE.contains((byte) Character.getType(character))) {
+        if (PrintableText.isInvisible(character)) {
             throw refused("the character at " + (at + 1) + " (U+"
                     + Integer.toHexString(character).toUpperCase(Locale.ROOT)
                     + ") is invisible: leave it out");

@@ -172,6 +172,11 @@ public enum PrintableText {
         return Character.isWhitespace(codePoint) || Character.isSpaceChar(codePoint);
     }
 
+    /** Whether a character is neither seen nor a blank, so that nobody can type a text with it again. */
+    public static boolean isInvisible(int codePoint) {
+        return !isPrintable(codePoint) || !isVisible(codePoint) && !isBlank(codePoint);
+    }
+
     private static boolean isPrintable(int codePoint) {
         return switch (Character.getType(codePoint)) {
             case Character.CONTROL, Character.SURROGATE, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR ->
@@ -184,8 +189,7 @@ public enum PrintableText {
         return DIRECTION_CONTROLS.indexOf(codePoint) >= 0;
     }
 
-    /** Whether people see a character, alone or beside another one. Blanks are not visible. */
-    public static boolean isVisible(int codePoint) {
+    private static boolean isVisible(int codePoint) {
         return !isBlank(codePoint)
                 && Character.getType(codePoint) != Character.FORMAT
                 && FILLERS.indexOf(codePoint) < 0

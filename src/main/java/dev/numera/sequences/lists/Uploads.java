@@ -199,6 +199,7 @@ public final class Uploads {
                 : upload.filter(found -> !found.has(part)).map(Uploads::unknownPart);
     }
 
+    /** Whether an upload of this id is stored. Blocks for one storage request. */
     public boolean isKnown(Upload.Id id) {
         return store.find(id).isPresent();
     }

@@ -141,7 +141,9 @@ class ResultPartsTest {
                 firstKeysOf(new Status(Status.Kind.ISSUED, null, null, Instant.EPOCH.plusNanos(1))));
     }
 
-    /** Such a confirmation once moved texts from the first part into the second. */
+    /**
+     * The actor of a confirmation takes room in each piece, and once moved texts from the first part into the second.
+     */
     @Test
     void textsAreDividedInTheSamePlacesAfterAnActorHasConfirmedThem() throws JsonProcessingException {
         String actor = Actor.of("\u00FC".repeat(100), "i".repeat(80));

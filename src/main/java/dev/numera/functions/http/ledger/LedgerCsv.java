@@ -133,7 +133,7 @@ record LedgerCsv(CsvForm form, @Nullable ZoneId zone) {
         }
     }
 
-    /** Prints cells of the line one by one: the printer's method for a whole line is a third slower. */
+    /** Prints the next cells of the line. */
     private static void print(CSVPrinter out, String... cells) throws IOException {
         for (String cell : cells) {
             out.print(cell);

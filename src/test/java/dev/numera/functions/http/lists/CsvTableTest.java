@@ -82,7 +82,9 @@ class CsvTableTest {
                         .columns());
     }
 
-    /** Such a column was once lost when the user sent the result again, because it was taken for the service's own. */
+    /**
+     * A user's column "numera_outcome" was once taken for the service's own, and lost when its result was sent again.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
