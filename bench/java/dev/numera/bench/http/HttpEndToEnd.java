@@ -3,17 +3,13 @@ package dev.numera.bench.http;
 import dev.numera.bench.report.Figures;
 import dev.numera.bench.report.Table;
 import dev.numera.fixtures.HostProcess;
+import dev.numera.fixtures.NumeraClient;
 import dev.numera.fixtures.proxy.FaultProxy;
 import dev.numera.fixtures.proxy.RequestKind;
 import dev.numera.localhost.Azurite;
 import dev.numera.localhost.FixtureApp;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +25,6 @@ import java.util.Optional;
 public final class HttpEndToEnd {
     private static final int CONNECTIONS = 64;
     private static final int TURNS = 3;
-    private static final int CREATED = 201;
     private static final String CACHED = "http-cached";
     private static final String STRICT = "http-strict";
     private static final String SNOWFLAKE = "http-snowflake";
@@ -169,16 +164,9 @@ public final class HttpEndToEnd {
     }
 
     private static void define(HostProcess numera, String sequence, String definition) {
-        HttpRequest put = HttpRequest.newBuilder(numera.baseUri().resolve("/api/sequences/bench/" + sequence))
-                .header("If-None-Match", "*")
-                .PUT(BodyPublishers.ofString(definition))
-                .build();
-        HttpResponse<String> answer = HttpClient.newHttpClient()
-                .sendAsync(put, BodyHandlers.ofString())
-                .join();
-        if (answer.statusCode() != CREATED) {
-            throw new IllegalStateException("The app defined no sequence: " + answer.body());
-        }
+        NumeraClient.ofAnyVersion(numera.baseUri())
+                .send("PUT", "/api/sequences/bench/" + sequence, definition, "If-None-Match", "*")
+                .expect(201);
     }
 
     private static String next(String sequence) {

@@ -1,19 +1,14 @@
 package dev.numera.bench.http;
 
-import com.google.gson.JsonElement;
-import com.google.gson.JsonParser;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.numera.bench.report.Figures;
 import dev.numera.bench.report.Table;
 import dev.numera.fixtures.HostProcess;
+import dev.numera.fixtures.NumeraClient;
 import dev.numera.localhost.Azurite;
-import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -40,9 +34,7 @@ public final class LongCalls {
     private static final String CSV = "text/csv";
     private static final String JSON = "application/json";
     private static final String TEXT = "text/plain";
-    private static final Duration LOOK = Duration.ofMillis(200);
-    private static final int ACCEPTED = 202;
-    private static final int FIRST_ERROR = 300;
+    private static final Duration LONGEST_UPLOAD = Duration.ofMinutes(5);
 
     /** @param times how often a turn repeats the call, because the system counts processor time in ticks of 10 ms */
     private record Call(String title, int times, Act act) {}
@@ -54,61 +46,36 @@ public final class LongCalls {
     }
 
     /** One packaged app that runs with its own storage. */
-    private record App(Azurite azurite, HostProcess host, HttpClient client) implements AutoCloseable {
+    private record App(Azurite azurite, HostProcess host, NumeraClient client) implements AutoCloseable {
         static App start(Path packageFolder) {
             Azurite azurite = Azurite.inMemory();
             HostProcess host = HostProcess.start(packageFolder, azurite.connectionString(), Map.of(), Optional.empty());
-            return new App(azurite, host, HttpClient.newHttpClient());
+            return new App(azurite, host, NumeraClient.ofAnyVersion(host.baseUri()));
         }
 
         void define(String sequence) {
-            HttpRequest.Builder put = request(sequence)
-                    .header("If-None-Match", "*")
-                    .header("Content-Type", JSON)
-                    .PUT(BodyPublishers.ofString("{}"));
-            send(put);
+            client.send("PUT", sequence, "{}", "If-None-Match", "*").expect(201);
         }
 
         void get(String path, String type) {
-            send(request(path).header("Accept", type));
+            client.send("GET", path, null, "Accept", type).expect(200);
         }
 
         /** Gets all pages of an answer. */
         void getAll(String path) {
-            String next = path;
-            while (next != null) {
-                JsonElement more = JsonParser.parseString(send(request(next)).body())
-                        .getAsJsonObject()
-                        .get("continuation");
-                next = more == null || more.isJsonNull() ? null : path + "&continuation=" + encoded(more.getAsString());
-            }
-        }
-
-        private static String encoded(String token) {
-            return URLEncoder.encode(token, StandardCharsets.UTF_8);
+            String more = "";
+            do {
+                JsonNode next = client.get(path + more).expect(200).body().path("continuation");
+                more = next.isTextual() ? "&continuation=" + URLEncoder.encode(next.textValue(), UTF_8) : "";
+            } while (!more.isEmpty());
         }
 
         /** Uploads a list and blocks until all of its lines have a result. */
         void upload(String path, String type, String list) {
-            HttpResponse<String> accepted =
-                    send(request(path).header("Content-Type", type).POST(BodyPublishers.ofString(list)));
-            String location = accepted.headers().firstValue("Location").orElseThrow();
-            while (send(request(location)).statusCode() == ACCEPTED) {
-                LockSupport.parkNanos(LOOK.toNanos());
-            }
-        }
-
-        private HttpRequest.Builder request(String path) {
-            return HttpRequest.newBuilder(host.baseUri().resolve(URI.create(path)));
-        }
-
-        private HttpResponse<String> send(HttpRequest.Builder request) {
-            HttpResponse<String> answer =
-                    client.sendAsync(request.build(), BodyHandlers.ofString()).join();
-            if (answer.statusCode() >= FIRST_ERROR) {
-                throw new IllegalStateException(answer.request() + ": " + answer.body());
-            }
-            return answer;
+            String location = client.send("POST", path, list, "Content-Type", type)
+                    .expect(202)
+                    .location();
+            client.awaitUpload(location, LONGEST_UPLOAD, host::output);
         }
 
         /** Returns the processor time of the process for one call, in milliseconds. */
