@@ -2,36 +2,27 @@ package dev.numera.bench.http;
 
 import dev.numera.bench.report.Table;
 import dev.numera.fixtures.HostProcess;
+import dev.numera.fixtures.NumeraClient;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * Measures the memory of the app's process, the local host included, after a garbage collection: after its start, and
  * after one call for each of many sequences.
  */
 public final class Memory {
-    private static final int AT_ONCE = 50;
-    private static final int FIRST_ERROR = 300;
     private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
     private static final Pattern USED = Pattern.compile("(?<=used )(\\d+)K");
 
     private final HostProcess host;
-    private final HttpClient client = HttpClient.newHttpClient();
     private final Table table = new Table("sequences called", "heap in use, MiB", "resident, MiB");
 
     private Memory(HostProcess host) {
@@ -51,26 +42,9 @@ public final class Memory {
     }
 
     private void callEachOf(int sequences) {
-        for (int first = 0; first < sequences; first += AT_ONCE) {
-            List<CompletableFuture<HttpResponse<String>>> calls = new ArrayList<>();
-            for (int sequence = first; sequence < first + AT_ONCE; sequence++) {
-                calls.add(next("tenant-" + sequence));
-            }
-            calls.forEach(call -> requireOk(call.join()));
-        }
-    }
-
-    private CompletableFuture<HttpResponse<String>> next(String scope) {
-        URI path = host.baseUri().resolve("/api/sequences/" + scope + "/memory/next");
-        HttpRequest post =
-                HttpRequest.newBuilder(path).POST(BodyPublishers.noBody()).build();
-        return client.sendAsync(post, BodyHandlers.ofString());
-    }
-
-    private static void requireOk(HttpResponse<String> answer) {
-        if (answer.statusCode() >= FIRST_ERROR) {
-            throw new IllegalStateException(answer.request() + ": " + answer.body());
-        }
+        NumeraClient client = NumeraClient.ofAnyVersion(host.baseUri());
+        IntStream.range(0, sequences).parallel().forEach(sequence -> client.next("tenant-" + sequence + "/memory")
+                .expect(200));
     }
 
     private void addRow(int sequences) throws IOException {
