@@ -174,7 +174,8 @@ public enum PrintableText {
 
     /** Whether a character is neither seen nor a blank, so that nobody can type a text with it again. */
     public static boolean isInvisible(int codePoint) {
-        return !isPrintable(codePoint) || !isVisible(codePoint) && !isBlank(codePoint);
+        boolean isVisibleAscii = codePoint > ' ' && codePoint <= '~';
+        return !isVisibleAscii && (!isPrintable(codePoint) || !isVisible(codePoint) && !isBlank(codePoint));
     }
 
     private static boolean isPrintable(int codePoint) {
