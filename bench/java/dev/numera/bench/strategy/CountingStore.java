@@ -42,7 +42,7 @@ final class CountingStore implements CounterStore, PeerRequests {
         int ledgerRows = write.rows().size() + write.allocations().size();
         traffic.table(1 + ledgerRows + write.answered().size() + (write.marksDefinition() ? 1 : 0));
         WriteResult result = store.write(write);
-        if (result instanceof WriteResult.Lost) {
+        if (result instanceof WriteResult.Refused) {
             traffic.conflict();
         }
         return result;

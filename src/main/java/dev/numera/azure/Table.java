@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An Azure table, without the traps of its client. Every write except {@link #deleteAll} is conditional, or shares a
- * transaction with a conditional write, and its outcome is won, lost or unknown. Every failure names the request. Each
- * method sends one request and repeats none, except {@link #all}, {@link #first}, {@link #dated} and
+ * transaction with a conditional write, and its outcome is won, refused or unknown. Every failure names the request.
+ * Each method sends one request and repeats none, except {@link #all}, {@link #first}, {@link #dated} and
  * {@link #deleteAll}, which read page after page. Thread-safe; each request blocks for at most the client's timeouts.
  *
  * <p>Decision: {@code docs/decisions/rows-are-changed-by-merges.md}.
@@ -309,10 +309,10 @@ public final class Table {
 
     private WriteResult outcome(String what, RequestFailure failure) {
         if (TableErrorCode.ENTITY_ALREADY_EXISTS.equals(failure.code())) {
-            return WriteResult.Lost.EXISTS;
+            return WriteResult.Refused.EXISTS;
         }
         if (failure.status() == 412 || failure.status() == 404 && !failure.isTableMissing()) {
-            return WriteResult.Lost.CHANGED;
+            return WriteResult.Refused.CHANGED;
         }
         StoreFailure described = failure.describedAs(what);
         if (failure.surelyChangedNothing()) {

@@ -12,8 +12,8 @@
  *
  * <p>Start with {@link dev.numera.azure.StorageAccount}; a {@link dev.numera.azure.StorageConnection} has its address
  * and credentials. {@link dev.numera.azure.Table} hides the traps of the tables client: every write except the removal
- * of old uploads is conditional, and won, lost or unknown. {@code RequestFailure} decides which failures leave a write
- * unknown. {@code RowKeys}, {@code CounterRows}, {@code DefinitionRows}, {@code ChangeRows}, {@code LedgerRows},
+ * of old uploads is conditional, and won, refused or unknown. {@code RequestFailure} decides which failures leave a
+ * write unknown. {@code RowKeys}, {@code CounterRows}, {@code DefinitionRows}, {@code ChangeRows}, {@code LedgerRows},
  * {@code TablePeerRequests}, {@code UploadRows}, {@code UploadAnswers} and {@code TableWorkerStore} define the format
  * of the rows, which {@code docs/tables.md} describes.
  *

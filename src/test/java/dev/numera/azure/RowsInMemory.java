@@ -119,10 +119,10 @@ final class RowsInMemory {
             TableEntity row = action.getEntity();
             TableEntity found = rows.get(key(row.getPartitionKey(), row.getRowKey()));
             if (action.getActionType() == TableTransactionActionType.CREATE && found != null) {
-                return WriteResult.Lost.EXISTS;
+                return WriteResult.Refused.EXISTS;
             }
             if (action.getIfUnchanged() && (found == null || !found.getETag().equals(row.getETag()))) {
-                return WriteResult.Lost.CHANGED;
+                return WriteResult.Refused.CHANGED;
             }
         }
         for (TableTransactionAction action : actions) {

@@ -87,7 +87,7 @@ class TableUploadStoreTest {
 
             assertEquals(upload, unversioned(found));
             assertInstanceOf(WriteResult.Won.class, emptyStore.replace(found), "its version is that of the row");
-            assertInstanceOf(WriteResult.Lost.class, emptyStore.replace(found), "which is another one now");
+            assertInstanceOf(WriteResult.Refused.class, emptyStore.replace(found), "which is another one now");
         }
     }
 
@@ -269,7 +269,7 @@ class TableUploadStoreTest {
         assertEquals(
                 new Upload.Progress(1, 3, 2, 0), store.find(ID).orElseThrow().progress());
         assertInstanceOf(
-                WriteResult.Lost.class, store.finish(done, List.of(numbered(1, null))), "the version is used up");
+                WriteResult.Refused.class, store.finish(done, List.of(numbered(1, null))), "the version is used up");
         assertEquals(3, store.answers(UPLOAD, 1, 3).size());
     }
 

@@ -127,8 +127,8 @@ abstract class CounterStoreContract {
         won(replace(stale, state(2), NOTHING));
         Versioned<CounterState> present = read();
 
-        assertEquals(WriteResult.Lost.CHANGED, lost(replace(stale, state(9), NOTHING)));
-        assertEquals(WriteResult.Lost.CHANGED, lost(replace(stale, state(9), allocations(1, "key"))));
+        assertEquals(WriteResult.Refused.CHANGED, refused(replace(stale, state(9), NOTHING)));
+        assertEquals(WriteResult.Refused.CHANGED, refused(replace(stale, state(9), allocations(1, "key"))));
         assertEquals(present, read());
         assertEquals(Map.of(), find("key"));
     }
@@ -139,8 +139,8 @@ abstract class CounterStoreContract {
         CounterId other = new CounterId(sequence, "2026");
         String version = won(open(other, state(1), NOTHING));
 
-        assertEquals(WriteResult.Lost.CHANGED, lost(replace(version, state(2), NOTHING)));
-        assertEquals(WriteResult.Lost.CHANGED, lost(replace(version, state(2), allocations(1, "key"))));
+        assertEquals(WriteResult.Refused.CHANGED, refused(replace(version, state(2), NOTHING)));
+        assertEquals(WriteResult.Refused.CHANGED, refused(replace(version, state(2), allocations(1, "key"))));
         assertEquals(Optional.empty(), store().read(id));
     }
 
@@ -149,7 +149,8 @@ abstract class CounterStoreContract {
         open(state(1));
         String version = won(replace(read().version(), state(2), allocations(1, "old")));
 
-        assertEquals(WriteResult.Lost.EXISTS, lost(replace(version, state(5), allocations(2, "new", "old", "newer"))));
+        assertEquals(
+                WriteResult.Refused.EXISTS, refused(replace(version, state(5), allocations(2, "new", "old", "newer"))));
         assertEquals(new Versioned<>(state(2), version), read());
         assertEquals(1, find("new", "old", "newer").size());
         assertEquals(1, ledger().rowsFrom(id, 0, 10).size());
@@ -160,7 +161,7 @@ abstract class CounterStoreContract {
         open(state(1));
         String version = won(replace(read().version(), state(2), allocations(1, "old")));
 
-        assertEquals(WriteResult.Lost.EXISTS, lost(replace(version, state(2), allocations(1, "other"))));
+        assertEquals(WriteResult.Refused.EXISTS, refused(replace(version, state(2), allocations(1, "other"))));
         assertEquals(new Versioned<>(state(2), version), read());
         assertEquals(Map.of(), find("other"));
     }
@@ -172,7 +173,7 @@ abstract class CounterStoreContract {
         CounterId other = new CounterId(sequence, "2026");
         String version = won(open(other, state(1), NOTHING));
 
-        assertEquals(WriteResult.Lost.EXISTS, lost(write(other, version, state(2), allocations(1, "key"), null)));
+        assertEquals(WriteResult.Refused.EXISTS, refused(write(other, version, state(2), allocations(1, "key"), null)));
         won(write(other, version, state(2), allocations(1, "another"), null));
         assertEquals(Map.of(), find(new SequenceName("Other", sequence.name()), "key"));
     }
@@ -262,7 +263,7 @@ abstract class CounterStoreContract {
                         .toList());
         assertEquals(List.of("old 50", "old 51"), keysOfRow(50));
         assertEquals("import", find("old 51").get("old 51").orThrow().importId());
-        assertEquals(WriteResult.Lost.CHANGED, lost(store().write(write)));
+        assertEquals(WriteResult.Refused.CHANGED, refused(store().write(write)));
         assertEquals(
                 List.of(Change.Kind.IMPORTED),
                 stores().definitions().changesFrom(sequence, null, 10).items().stream()
@@ -283,14 +284,14 @@ abstract class CounterStoreContract {
         LedgerRow stale = LedgerRow.passed(10, 19, NOW, ChangeNote.NONE, "W/\"stale\"");
 
         assertEquals(
-                WriteResult.Lost.CHANGED,
-                lost(store().write(importing(version, state(20), note, List.of(cut), stale))));
+                WriteResult.Refused.CHANGED,
+                refused(store().write(importing(version, state(20), note, List.of(cut), stale))));
         assertEquals(
-                WriteResult.Lost.CHANGED,
-                lost(store().write(importing("W/\"stale\"", state(20), note, List.of(replacing, cut)))));
+                WriteResult.Refused.CHANGED,
+                refused(store().write(importing("W/\"stale\"", state(20), note, List.of(replacing, cut)))));
         assertEquals(
-                WriteResult.Lost.EXISTS,
-                lost(store().write(importing(version, state(20), note, List.of(run(null, 19))))));
+                WriteResult.Refused.EXISTS,
+                refused(store().write(importing(version, state(20), note, List.of(run(null, 19))))));
         assertEquals(List.of(10L), firstNumbers(1, 10));
         assertEquals(version, read().version());
 
@@ -340,7 +341,7 @@ abstract class CounterStoreContract {
                 .toList();
         Versioned<CounterState> beaten = store().read(days.get(7)).orElseThrow();
         won(write(days.get(7), beaten.version(), state(6), NOTHING, null));
-        assertEquals(WriteResult.Lost.CHANGED, lost(store().writeTogether(moves)));
+        assertEquals(WriteResult.Refused.CHANGED, refused(store().writeTogether(moves)));
         assertEquals(5, store().read(days.get(0)).orElseThrow().value().next());
 
         List<Transaction> others = new ArrayList<>(moves);
@@ -351,7 +352,7 @@ abstract class CounterStoreContract {
         assertEquals(6, store().read(days.get(7)).orElseThrow().value().next());
         assertEquals(1, store().rowsFrom(days.get(1), 0, 10).size());
         assertTrue(definition().isInUse());
-        assertEquals(WriteResult.Lost.CHANGED, lost(store().writeTogether(others)));
+        assertEquals(WriteResult.Refused.CHANGED, refused(store().writeTogether(others)));
     }
 
     @Test
@@ -360,7 +361,7 @@ abstract class CounterStoreContract {
         CounterId day = openRestored(TODAY.toString(), 5L);
         List<Transaction> moves = List.of(moving(day, "an id"));
         won(stores().definitions().mark(sequence, definition().version()));
-        assertEquals(WriteResult.Lost.CHANGED, lost(store().writeTogether(moves)));
+        assertEquals(WriteResult.Refused.CHANGED, refused(store().writeTogether(moves)));
         assertEquals(5, store().read(day).orElseThrow().value().next());
     }
 
@@ -517,8 +518,11 @@ abstract class CounterStoreContract {
         String unused = definition().version();
 
         assertEquals(
-                WriteResult.Lost.CHANGED, lost(write(id, version, state(2), allocations(1, "key"), before.version())));
-        assertEquals(WriteResult.Lost.CHANGED, lost(write(id, "W/\"stale\"", state(2), allocations(1, "key"), unused)));
+                WriteResult.Refused.CHANGED,
+                refused(write(id, version, state(2), allocations(1, "key"), before.version())));
+        assertEquals(
+                WriteResult.Refused.CHANGED,
+                refused(write(id, "W/\"stale\"", state(2), allocations(1, "key"), unused)));
         assertFalse(definition().isInUse());
         assertEquals(new Versioned<>(state(1), version), read());
         assertEquals(Map.of(), find("key"));
@@ -536,8 +540,8 @@ abstract class CounterStoreContract {
 
         for (String definitionVersion : List.of(defined.version(), marked.version())) {
             assertEquals(
-                    WriteResult.Lost.EXISTS,
-                    lost(write(id, null, state(77), allocations(8, "second"), definitionVersion)));
+                    WriteResult.Refused.EXISTS,
+                    refused(write(id, null, state(77), allocations(8, "second"), definitionVersion)));
         }
         assertEquals(opened, read());
         assertEquals(marked, definition());
@@ -555,9 +559,10 @@ abstract class CounterStoreContract {
         won(stores().definitions().replace(defined, Defined.change()));
         Sequence changed = definition();
 
-        assertEquals(WriteResult.Lost.CHANGED, lost(write(id, null, state(2), NOTHING, defined.version())));
+        assertEquals(WriteResult.Refused.CHANGED, refused(write(id, null, state(2), NOTHING, defined.version())));
         assertEquals(
-                WriteResult.Lost.CHANGED, lost(write(id, null, state(2), allocations(1, "key"), defined.version())));
+                WriteResult.Refused.CHANGED,
+                refused(write(id, null, state(2), allocations(1, "key"), defined.version())));
         assertEquals(Optional.empty(), store().read(id));
         assertEquals(Map.of(), find("key"));
         assertEquals(List.of(), firstNumbers(0, 10));
@@ -568,7 +573,8 @@ abstract class CounterStoreContract {
     void anOpeningWithoutADefinitionWritesNothing() {
         String version = define().version();
         CounterId other = new CounterId(new SequenceName("Contract", "s" + UUID.randomUUID()), "");
-        assertEquals(WriteResult.Lost.CHANGED, lost(write(other, null, state(2), allocations(1, "key"), version)));
+        assertEquals(
+                WriteResult.Refused.CHANGED, refused(write(other, null, state(2), allocations(1, "key"), version)));
         assertEquals(Optional.empty(), store().read(other));
     }
 
@@ -579,7 +585,7 @@ abstract class CounterStoreContract {
         won(open(other, state(2), allocations(1, "key")));
         Sequence marked = definition();
 
-        assertEquals(WriteResult.Lost.EXISTS, lost(open(id, state(3), allocations(1, "new", "key"))));
+        assertEquals(WriteResult.Refused.EXISTS, refused(open(id, state(3), allocations(1, "new", "key"))));
         assertEquals(Optional.empty(), store().read(id));
         assertEquals(Map.of(), find("new"));
         assertEquals(marked, definition());
@@ -671,7 +677,7 @@ abstract class CounterStoreContract {
                 1, results.stream().filter(WriteResult.Won.class::isInstance).count(), results::toString);
         assertEquals(
                 RIVALS - 1,
-                results.stream().filter(WriteResult.Lost.class::isInstance).count(),
+                results.stream().filter(WriteResult.Refused.class::isInstance).count(),
                 results::toString);
         int winner = (int) read().value().next();
         assertInstanceOf(WriteResult.Won.class, results.get(winner));
@@ -817,14 +823,15 @@ abstract class CounterStoreContract {
     void aPostIsRefusedAtAnotherVersion() {
         PeerRequest first = requesting("process", request(null, 1));
         String version = opened(id, first);
-        assertEquals(WriteResult.Lost.EXISTS, lost(peers().post(id, first.closed())));
+        assertEquals(WriteResult.Refused.EXISTS, refused(peers().post(id, first.closed())));
         PeerRequest second = new PeerRequest("process", "second", List.of(request("a", 1), request("b", 1)));
         String changed = won(peers().post(id, second.at(version)));
         assertEquals(
-                WriteResult.Lost.CHANGED, lost(peers().post(id, first.closed().at(version))));
+                WriteResult.Refused.CHANGED,
+                refused(peers().post(id, first.closed().at(version))));
         assertEquals(
-                WriteResult.Lost.CHANGED,
-                lost(peers().post(id, requesting("absent").closed().at(version))));
+                WriteResult.Refused.CHANGED,
+                refused(peers().post(id, requesting("absent").closed().at(version))));
         PeerRequest stored = peers().find(id, "process").orElseThrow();
         assertEquals(second.at(changed), stored.openedAt(null));
     }
@@ -908,7 +915,7 @@ abstract class CounterStoreContract {
         Transaction write = new Transaction(id, version, state(5), rows, List.of(), null, answers, null);
 
         String closed = won(peers().post(id, second.closed().at(other.version())));
-        assertEquals(WriteResult.Lost.CHANGED, lost(store().write(write)));
+        assertEquals(WriteResult.Refused.CHANGED, refused(store().write(write)));
         assertEquals(List.of(one), peers().open(id));
         assertEquals(1, read().value().next());
         assertEquals(Map.of(), find("order-1"));
@@ -932,7 +939,8 @@ abstract class CounterStoreContract {
         assertEquals(state(5), answered.after());
         assertEquals(1, find("order-1").size());
         assertEquals(
-                WriteResult.Lost.CHANGED, lost(peers().post(id, first.closed().at(one.version()))));
+                WriteResult.Refused.CHANGED,
+                refused(peers().post(id, first.closed().at(one.version()))));
     }
 
     @Test
@@ -954,8 +962,8 @@ abstract class CounterStoreContract {
         won(ledger().setStatus(sequence, before, issued));
         won(ledger().setStatus(sequence, keyed("b"), voided));
         assertEquals(
-                WriteResult.Lost.CHANGED,
-                lost(ledger().setStatus(sequence, before, voided)),
+                WriteResult.Refused.CHANGED,
+                refused(ledger().setStatus(sequence, before, voided)),
                 "something was said since");
         assertEquals(
                 Allocations.by(asStored(allocated.get(0)).with(issued), "operation 5"),
@@ -1149,8 +1157,8 @@ abstract class CounterStoreContract {
         return version;
     }
 
-    private static WriteResult.Lost lost(WriteResult result) {
-        return assertInstanceOf(WriteResult.Lost.class, result);
+    private static WriteResult.Refused refused(WriteResult result) {
+        return assertInstanceOf(WriteResult.Refused.class, result);
     }
 
     private static CounterState state(long next) {

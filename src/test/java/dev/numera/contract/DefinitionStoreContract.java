@@ -99,7 +99,7 @@ abstract class DefinitionStoreContract {
     @Test
     void onlyTheFirstIsInserted() {
         String version = won(store().insert(definition(PLAIN), Defined.change()));
-        assertEquals(WriteResult.Lost.EXISTS, lost(store().insert(definition(FULL), Defined.change())));
+        assertEquals(WriteResult.Refused.EXISTS, refused(store().insert(definition(FULL), Defined.change())));
         assertEquals(at(definition(PLAIN), version), find());
     }
 
@@ -111,7 +111,7 @@ abstract class DefinitionStoreContract {
         assertNotEquals(first, second);
         assertEquals(at(definition(PLAIN), second), find());
 
-        assertEquals(WriteResult.Lost.CHANGED, lost(store().replace(at(full, first), Defined.change())));
+        assertEquals(WriteResult.Refused.CHANGED, refused(store().replace(at(full, first), Defined.change())));
         assertEquals(at(definition(PLAIN), second), find());
     }
 
@@ -120,7 +120,7 @@ abstract class DefinitionStoreContract {
         String version = won(store().insert(definition(PLAIN), Defined.change()));
         SequenceName other = new SequenceName(name.scope(), "other");
         Sequence missing = Defined.stored(other, "an id", PLAIN, new FormatHistory(List.of(), 0), false, null, version);
-        assertEquals(WriteResult.Lost.CHANGED, lost(store().replace(missing, Defined.change())));
+        assertEquals(WriteResult.Refused.CHANGED, refused(store().replace(missing, Defined.change())));
         assertEquals(Optional.empty(), store().find(other));
     }
 
@@ -130,7 +130,7 @@ abstract class DefinitionStoreContract {
         won(store().insert(definition(PLAIN), Defined.change()));
         Sequence before = find();
         open("", 2);
-        assertEquals(WriteResult.Lost.CHANGED, lost(store().replace(before, Defined.change())));
+        assertEquals(WriteResult.Refused.CHANGED, refused(store().replace(before, Defined.change())));
         assertTrue(find().isInUse());
     }
 
@@ -147,12 +147,13 @@ abstract class DefinitionStoreContract {
                 null);
         String first = won(store().insert(definition(PLAIN), created));
         assertEquals(
-                WriteResult.Lost.EXISTS,
-                lost(store().insert(definition(PLAIN), change("3", Change.Kind.CREATED, List.of(), null))));
+                WriteResult.Refused.EXISTS,
+                refused(store().insert(definition(PLAIN), change("3", Change.Kind.CREATED, List.of(), null))));
         won(store().replace(at(definition(PLAIN), first), changed));
         assertEquals(
-                WriteResult.Lost.CHANGED,
-                lost(store().replace(at(definition(PLAIN), first), change("4", Change.Kind.CHANGED, List.of(), null))));
+                WriteResult.Refused.CHANGED,
+                refused(store().replace(
+                                at(definition(PLAIN), first), change("4", Change.Kind.CHANGED, List.of(), null))));
         assertEquals(List.of(created, changed), changesFrom(name, null, 10));
     }
 
@@ -220,7 +221,7 @@ abstract class DefinitionStoreContract {
                 List.of(),
                 null);
         won(stores().counters().write(write));
-        assertEquals(WriteResult.Lost.CHANGED, lost(stores().counters().write(write)));
+        assertEquals(WriteResult.Refused.CHANGED, refused(stores().counters().write(write)));
         Change advanced = new Change(
                 new Change.Position(NOW, "operation"),
                 Change.Kind.ADVANCED,
@@ -264,7 +265,7 @@ abstract class DefinitionStoreContract {
     void theIndexTakesOneRowForEachSequence() {
         String version = won(store().index(name, "first id"));
         assertEquals(Optional.of(new Versioned<>("first id", version)), store().indexed(name));
-        assertEquals(WriteResult.Lost.EXISTS, lost(store().index(name, "second id")));
+        assertEquals(WriteResult.Refused.EXISTS, refused(store().index(name, "second id")));
         assertEquals(Optional.of(new Versioned<>("first id", version)), store().indexed(name));
         assertEquals(Optional.empty(), store().find(name));
     }
@@ -273,7 +274,7 @@ abstract class DefinitionStoreContract {
     void anIndexRowIsReplacedOnlyAtItsVersion() {
         String first = won(store().index(name, "first id"));
         String second = won(store().reindex(name, "second id", first));
-        assertEquals(WriteResult.Lost.CHANGED, lost(store().reindex(name, "third id", first)));
+        assertEquals(WriteResult.Refused.CHANGED, refused(store().reindex(name, "third id", first)));
         assertEquals(Optional.of(new Versioned<>("second id", second)), store().indexed(name));
     }
 
@@ -282,11 +283,12 @@ abstract class DefinitionStoreContract {
         String first = won(store().index(name, "an id"));
         assertFalse(listed().mayBeUnused());
         String second = won(store().noteUnused(name, first));
-        assertEquals(WriteResult.Lost.CHANGED, lost(store().noteUnused(name, first)));
+        assertEquals(WriteResult.Refused.CHANGED, refused(store().noteUnused(name, first)));
         assertEquals(Optional.of(new Versioned<>("an id", second)), store().indexed(name));
         assertTrue(listed().mayBeUnused());
         assertEquals(
-                WriteResult.Lost.CHANGED, lost(store().noteUnused(new SequenceName(name.scope(), "other"), second)));
+                WriteResult.Refused.CHANGED,
+                refused(store().noteUnused(new SequenceName(name.scope(), "other"), second)));
     }
 
     private IndexEntry listed() {
@@ -297,7 +299,7 @@ abstract class DefinitionStoreContract {
     void missingIndexRowIsNotReplaced() {
         String version = won(store().index(name, "an id"));
         SequenceName other = new SequenceName(name.scope(), "other");
-        assertEquals(WriteResult.Lost.CHANGED, lost(store().reindex(other, "an id", version)));
+        assertEquals(WriteResult.Refused.CHANGED, refused(store().reindex(other, "an id", version)));
         assertEquals(Optional.empty(), store().indexed(other));
     }
 
@@ -337,9 +339,11 @@ abstract class DefinitionStoreContract {
         String first = won(store().insert(definition(FULL), Defined.change()));
         String second = won(store().mark(name, first));
         assertEquals(Defined.stored(name, "an id", FULL, definition(FULL).formats(), true, null, second), find());
-        assertEquals(WriteResult.Lost.CHANGED, lost(store().mark(name, first)));
-        assertEquals(WriteResult.Lost.CHANGED, lost(store().mark(new SequenceName(name.scope(), "other"), second)));
-        assertEquals(WriteResult.Lost.CHANGED, lost(store().replace(at(definition(FULL), first), Defined.change())));
+        assertEquals(WriteResult.Refused.CHANGED, refused(store().mark(name, first)));
+        assertEquals(
+                WriteResult.Refused.CHANGED, refused(store().mark(new SequenceName(name.scope(), "other"), second)));
+        assertEquals(
+                WriteResult.Refused.CHANGED, refused(store().replace(at(definition(FULL), first), Defined.change())));
     }
 
     @Test
@@ -350,8 +354,8 @@ abstract class DefinitionStoreContract {
         assertEquals(at(definition(FULL), second).withKeyForm(KeyForm.BECOMING_NFC), find());
         assertEquals(5, find().needs());
         assertEquals(
-                WriteResult.Lost.CHANGED,
-                lost(store().setKeyForm(at(definition(FULL), first).withKeyForm(KeyForm.NFC))));
+                WriteResult.Refused.CHANGED,
+                refused(store().setKeyForm(at(definition(FULL), first).withKeyForm(KeyForm.NFC))));
         String third = won(store().mark(name, won(store().setKeyForm(find().withKeyForm(KeyForm.NFC)))));
         assertEquals(KeyForm.NFC, find().keyForm(), "a mark leaves it");
         won(store().replace(find().retired(Instant.parse("2026-11-21T10:11:12Z")), Defined.change()));
@@ -423,7 +427,7 @@ abstract class DefinitionStoreContract {
         return version;
     }
 
-    private static WriteResult.Lost lost(WriteResult result) {
-        return assertInstanceOf(WriteResult.Lost.class, result);
+    private static WriteResult.Refused refused(WriteResult result) {
+        return assertInstanceOf(WriteResult.Refused.class, result);
     }
 }

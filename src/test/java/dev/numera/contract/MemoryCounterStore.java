@@ -138,20 +138,20 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         Partition partition = partition(write.id().sequence());
         Versioned<CounterState> present = partition.counters.get(write.id().period());
         if (present != null && write.createsCounter()) {
-            return WriteResult.Lost.EXISTS;
+            return WriteResult.Refused.EXISTS;
         }
         boolean isDefinitionChanged = write.marksDefinition()
                 && (partition.definition == null || !write.definitionVersion().equals(partition.definition.version()));
         if (isDefinitionChanged
                 || !write.createsCounter()
                         && (present == null || !present.version().equals(write.version()))) {
-            return WriteResult.Lost.CHANGED;
+            return WriteResult.Refused.CHANGED;
         }
         boolean isAskChanged = write.answered().stream().anyMatch(posted -> !find(write.id(), posted.counterName())
                 .map(PeerRequest::version)
                 .equals(Optional.of(posted.version())));
         if (isAskChanged) {
-            return WriteResult.Lost.CHANGED;
+            return WriteResult.Refused.CHANGED;
         }
         Map<Long, LedgerRow> numbers =
                 partition.byNumber.computeIfAbsent(write.id().period(), period -> new TreeMap<>());
@@ -216,12 +216,12 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
                 .anyMatch(row -> !numbers.containsKey(row.highest())
                         || !numbers.get(row.highest()).version().equals(row.version()));
         if (isChanged) {
-            return Optional.of(WriteResult.Lost.CHANGED);
+            return Optional.of(WriteResult.Refused.CHANGED);
         }
         boolean isThere = write.rows().stream()
                         .anyMatch(row -> row.version() == null && numbers.containsKey(row.highest()))
                 || write.allocations().stream().anyMatch(allocation -> partition.byKey.containsKey(allocation.key()));
-        return isThere ? Optional.of(WriteResult.Lost.EXISTS) : Optional.empty();
+        return isThere ? Optional.of(WriteResult.Refused.EXISTS) : Optional.empty();
     }
 
     private void putByKey(Partition partition, Transaction write, Allocation allocated) {
@@ -278,10 +278,10 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         }
         PeerRequest present = partition(id.sequence()).takes.get(askRow(id, request.counterName()));
         if (present != null && version == null) {
-            return WriteResult.Lost.EXISTS;
+            return WriteResult.Refused.EXISTS;
         }
         if (version != null && (present == null || !present.version().equals(version))) {
-            return WriteResult.Lost.CHANGED;
+            return WriteResult.Refused.CHANGED;
         }
         PeerRequest posted = aged(request).at(nextVersion());
         put(id, posted);
@@ -325,7 +325,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         Map<String, Allocation> byKey = partition(name).byKey;
         Allocation stored = byKey.get(present.value().key());
         if (stored == null || !version(stored).equals(present.version())) {
-            return WriteResult.Lost.CHANGED;
+            return WriteResult.Refused.CHANGED;
         }
         byKey.put(stored.key(), Allocations.by(stored.with(status), stored.operationId()));
         partition(name).keysWrittenNanos.put(stored.key(), nanos.getAsLong());
@@ -413,7 +413,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     @Override
     public synchronized WriteResult insert(Sequence definition, Change change) {
         if (partition(definition.name()).definition != null) {
-            return WriteResult.Lost.EXISTS;
+            return WriteResult.Refused.EXISTS;
         }
         partition(definition.name()).changes.put(change.position(), change);
         return put(definition);
@@ -432,7 +432,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     public synchronized WriteResult keep(SequenceName name, Change change) {
         return partition(name).changes.putIfAbsent(change.position(), change) == null
                 ? new WriteResult.Won(null)
-                : WriteResult.Lost.EXISTS;
+                : WriteResult.Refused.EXISTS;
     }
 
     @Override
@@ -440,14 +440,14 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         Sequence present = partition(definition.name()).definition;
         return present != null && present.version().equals(definition.version())
                 ? put(present.withKeyForm(definition.keyForm()))
-                : WriteResult.Lost.CHANGED;
+                : WriteResult.Refused.CHANGED;
     }
 
     @Override
     public synchronized WriteResult mark(SequenceName name, String version) {
         Sequence present = partition(name).definition;
         if (present == null || !present.version().equals(version)) {
-            return WriteResult.Lost.CHANGED;
+            return WriteResult.Refused.CHANGED;
         }
         return put(present.inUse());
     }
@@ -456,7 +456,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
         Sequence present = partition(definition.name()).definition;
         return present != null && present.version().equals(definition.version())
                 ? put(definition)
-                : WriteResult.Lost.CHANGED;
+                : WriteResult.Refused.CHANGED;
     }
 
     @Override
@@ -529,7 +529,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     @Override
     public synchronized WriteResult index(SequenceName name, String definitionId) {
         if (index.containsKey(name)) {
-            return WriteResult.Lost.EXISTS;
+            return WriteResult.Refused.EXISTS;
         }
         return reindexed(name, definitionId);
     }
@@ -537,7 +537,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     @Override
     public synchronized WriteResult reindex(SequenceName name, String definitionId, String version) {
         boolean isThere = index.containsKey(name) && index.get(name).version().equals(version);
-        return isThere ? reindexed(name, definitionId) : WriteResult.Lost.CHANGED;
+        return isThere ? reindexed(name, definitionId) : WriteResult.Refused.CHANGED;
     }
 
     private WriteResult reindexed(SequenceName name, String definitionId) {
@@ -549,7 +549,7 @@ public final class MemoryCounterStore implements CounterTable, LedgerStore, Defi
     @Override
     public synchronized WriteResult noteUnused(SequenceName name, String version) {
         if (!index.containsKey(name) || !index.get(name).version().equals(version)) {
-            return WriteResult.Lost.CHANGED;
+            return WriteResult.Refused.CHANGED;
         }
         notedAsUnused.add(name);
         return reindexed(name, index.get(name).value());

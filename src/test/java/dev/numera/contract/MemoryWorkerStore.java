@@ -29,7 +29,7 @@ public final class MemoryWorkerStore implements WorkerStore {
     public synchronized WriteResult write(WorkerRow row) {
         WorkerRow present = rows.get(row.worker());
         if (!Objects.equals(present == null ? null : present.version(), row.version())) {
-            return row.version() == null ? WriteResult.Lost.EXISTS : WriteResult.Lost.CHANGED;
+            return row.version() == null ? WriteResult.Refused.EXISTS : WriteResult.Refused.CHANGED;
         }
         return new WriteResult.Won(put(row));
     }

@@ -24,7 +24,7 @@ abstract class WorkerStoreContract {
     }
 
     private void assertLost(WriteResult result) {
-        assertInstanceOf(WriteResult.Lost.class, result);
+        assertInstanceOf(WriteResult.Refused.class, result);
     }
 
     @Test

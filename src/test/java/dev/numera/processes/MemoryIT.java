@@ -132,27 +132,27 @@ class MemoryIT {
 
         @Override
         public WriteResult insert(Sequence definition, Change change) {
-            return WriteResult.Lost.EXISTS;
+            return WriteResult.Refused.EXISTS;
         }
 
         @Override
         public WriteResult replace(Sequence definition, Change change) {
-            return WriteResult.Lost.CHANGED;
+            return WriteResult.Refused.CHANGED;
         }
 
         @Override
         public WriteResult keep(SequenceName name, Change change) {
-            return WriteResult.Lost.EXISTS;
+            return WriteResult.Refused.EXISTS;
         }
 
         @Override
         public WriteResult setKeyForm(Sequence definition) {
-            return WriteResult.Lost.CHANGED;
+            return WriteResult.Refused.CHANGED;
         }
 
         @Override
         public WriteResult mark(SequenceName name, String version) {
-            return WriteResult.Lost.CHANGED;
+            return WriteResult.Refused.CHANGED;
         }
 
         @Override
@@ -177,17 +177,17 @@ class MemoryIT {
 
         @Override
         public WriteResult index(SequenceName name, String definitionId) {
-            return WriteResult.Lost.EXISTS;
+            return WriteResult.Refused.EXISTS;
         }
 
         @Override
         public WriteResult reindex(SequenceName name, String definitionId, String version) {
-            return WriteResult.Lost.CHANGED;
+            return WriteResult.Refused.CHANGED;
         }
 
         @Override
         public WriteResult noteUnused(SequenceName name, String version) {
-            return WriteResult.Lost.CHANGED;
+            return WriteResult.Refused.CHANGED;
         }
 
         @Override

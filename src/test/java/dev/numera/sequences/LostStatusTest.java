@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** A change of status whose every write is lost to another instance. */
 class LostStatusTest {
     private static final SequenceName NAME = new SequenceName("App1", "invoice");
-    private static final WriteResult LOST = WriteResult.Lost.CHANGED;
+    private static final WriteResult LOST = WriteResult.Refused.CHANGED;
     private static final WriteResult UNKNOWN = new WriteResult.Unknown(new StoreFailure("No answer.", true, null));
 
     private final MemoryCounterStore table = new MemoryCounterStore();

@@ -20,7 +20,7 @@ class CarelessTable extends WrongStore {
             @Override
             public WriteResult write(Transaction write) {
                 WriteResult result = super.write(write);
-                if (result != WriteResult.Lost.EXISTS) {
+                if (result != WriteResult.Refused.EXISTS) {
                     return result;
                 }
                 table.removeKeys(

@@ -88,7 +88,7 @@ class CarelessWriter extends WrongStore {
             @Override
             public WriteResult write(Transaction write) {
                 WriteResult result = super.write(write);
-                wasRefused = result instanceof WriteResult.Lost;
+                wasRefused = result instanceof WriteResult.Refused;
                 return result;
             }
 

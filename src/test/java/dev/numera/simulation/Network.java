@@ -157,7 +157,7 @@ final class Network {
                 return request.get();
             }
             case WITHOUT_VERSION -> {
-                return request.get() instanceof WriteResult.Lost lost ? lost : new WriteResult.Won(null);
+                return request.get() instanceof WriteResult.Refused lost ? lost : new WriteResult.Won(null);
             }
             case BROKEN_BEFORE -> throw broken();
             case BROKEN_AFTER -> {

@@ -157,7 +157,7 @@ final class Words {
             String version = won.version();
             return version != null && isVersion(version) ? "won at " + version : "won";
         }
-        if (result instanceof WriteResult.Lost lost) {
+        if (result instanceof WriteResult.Refused lost) {
             return switch (lost) {
                 case CHANGED -> "lost, it was changed";
                 case EXISTS -> "lost, a row is there";

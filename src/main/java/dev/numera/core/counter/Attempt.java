@@ -148,7 +148,7 @@ final class Attempt {
         if (isFrozen) {
             Proved verdict = resolve(group, start, known);
             if (!ATTEMPTED_FURTHER.contains(verdict)) {
-                return verdict == Proved.SPURIOUS_REFUSAL ? Optional.of(WriteResult.Lost.CHANGED) : Optional.empty();
+                return verdict == Proved.SPURIOUS_REFUSAL ? Optional.of(WriteResult.Refused.CHANGED) : Optional.empty();
             }
             group.dismissAnswered();
         }
@@ -317,7 +317,7 @@ final class Attempt {
         Plan plan = group.pending().plan();
         if (knownCounter.isOpenedAlready(plan) && !group.isMove()) {
             group.release();
-            return Optional.of(WriteResult.Lost.CHANGED);
+            return Optional.of(WriteResult.Refused.CHANGED);
         }
         List<WaitingCall> calls = plan.calls();
         Optional<EnlistedCalls> enlisted = EnlistedCalls.allOf(calls);

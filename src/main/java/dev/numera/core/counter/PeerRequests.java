@@ -26,7 +26,7 @@ public interface PeerRequests {
 
         @Override
         public WriteResult post(CounterId id, PeerRequest request) {
-            return WriteResult.Lost.CHANGED;
+            return WriteResult.Refused.CHANGED;
         }
 
         @Override

@@ -20,7 +20,7 @@
  *
  * <ul>
  *   <li>{@code Attempt}: why no number is allocated twice, and how an attempt continues when the answer to a write is
- *       missing. {@link dev.numera.core.retry.WriteResult.Unknown} means a missing answer, {@code Lost} a refusal.
+ *       missing. {@link dev.numera.core.retry.WriteResult.Unknown} means a missing answer, {@code Refused} a refusal.
  *   <li>{@code WriteVerdict}: what a later read proves about a write without a trustworthy answer.
  *   <li>{@code WaitingCall}: which answer a caller gets when its call does not succeed.
  *   <li>{@code WriteGroup}: why a group is frozen while its write may still win.

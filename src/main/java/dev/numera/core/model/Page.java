@@ -1,8 +1,10 @@
 package dev.numera.core.model;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,17 @@ import org.jspecify.annotations.Nullable;
 public record Page<T, P>(List<T> items, @Nullable P next) {
     public Page {
         items = List.copyOf(items);
+    }
+
+    /**
+     * Returns all pages of a list, in order. Reads the first one at once and each further one when the stream gets
+     * there, so one page is in memory at a time.
+     *
+     * @param reader reads the page that starts at a position; null for the first page
+     */
+    public static <T, P> Stream<Page<T, P>> all(Function<@Nullable P, Page<T, P>> reader) {
+        return Stream.iterate(
+                reader.apply(null), Objects::nonNull, page -> page.next() == null ? null : reader.apply(page.next()));
     }
 
     /**

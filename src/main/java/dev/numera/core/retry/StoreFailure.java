@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A storage request failed and certainly changed nothing: a read failed, a connection was refused, or the account
- * refuses the key. A write that was lost to another writer is {@link WriteResult.Lost} instead. A write without a
- * trustworthy answer is {@link WriteResult.Unknown}, which contains one of these failures. Callers receive
+ * refuses the key. A write that was refused is {@link WriteResult.Refused} instead. A write without a trustworthy
+ * answer is {@link WriteResult.Unknown}, which contains one of these failures. Callers receive
  * {@code storage-unavailable}, unless a more precise problem is known.
  */
 public final class StoreFailure extends ProblemException {

@@ -3,7 +3,7 @@ package dev.numera.core.retry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of a conditional write, as far as the answer of storage shows it: won, lost or unknown.
+ * The outcome of a conditional write, as far as the answer of storage shows it: won, refused or unknown.
  *
  * <p>Decision: {@code docs/decisions/a-write-without-an-answer-is-unknown.md}.
  */
@@ -20,7 +20,7 @@ public sealed interface WriteResult {
      * The write was refused as a whole, which does not prove it lost. If an intermediary sends the request twice, the
      * second copy can be refused although the first one was committed.
      */
-    enum Lost implements WriteResult {
+    enum Refused implements WriteResult {
         /** The counter or another row was not at the version that the write was conditioned on. */
         CHANGED,
         /**
@@ -44,8 +44,8 @@ public sealed interface WriteResult {
     }
 
     /**
-     * Throws if the outcome is unknown. A lost write passes like a won one, because another writer has written the same
-     * content.
+     * Throws if the outcome is unknown. A refused write passes like a won one, because another writer has written the
+     * same content.
      *
      * @throws StoreFailure it is unknown whether the write was committed
      */
@@ -57,11 +57,11 @@ public sealed interface WriteResult {
 
     /** Whether a row that the write would insert exists. The write cannot win before that row is dealt with. */
     default boolean hasClashed() {
-        return this == Lost.EXISTS;
+        return this == Refused.EXISTS;
     }
 
     /** Whether another writer was faster. */
     default boolean isOvertaken() {
-        return this == Lost.CHANGED;
+        return this == Refused.CHANGED;
     }
 }

@@ -200,7 +200,7 @@ public final class DefinitionCache {
             forget(markable.name());
             throw unknown.cause();
         }
-        if (result instanceof WriteResult.Lost) {
+        if (result instanceof WriteResult.Refused) {
             forget(markable.name());
             return false;
         }

@@ -48,16 +48,11 @@ final class SequenceWalk {
 
     /** Like {@link #sequences}, including templates. */
     List<ProblemException> sequencesAndTemplates(Consumer<SequenceName> task) {
-        List<ProblemException> failures = new ArrayList<>();
-        String continuation = null;
-        do {
-            String position = continuation;
-            Page<Result<SequenceName>, String> page =
-                    calls.retry(calls.deadline(), () -> store.walk(SEQUENCES_IN_PAGE, position));
-            failures.addAll(each(page.items(), SequenceCalls.AT_ONCE, name -> task.accept(name.orThrow())));
-            continuation = page.next();
-        } while (continuation != null);
-        return failures;
+        return Page.<Result<SequenceName>, String>all(
+                        position -> calls.retry(calls.deadline(), () -> store.walk(SEQUENCES_IN_PAGE, position)))
+                .flatMap(
+                        page -> each(page.items(), SequenceCalls.AT_ONCE, name -> task.accept(name.orThrow())).stream())
+                .toList();
     }
 
     /**
@@ -65,18 +60,12 @@ final class SequenceWalk {
      * another one. Leaves out index rows that cannot be read.
      */
     List<SequenceName> lost() {
-        List<SequenceName> lost = new ArrayList<>();
-        String continuation = null;
-        do {
-            String position = continuation;
-            Page<IndexEntry, String> page =
-                    calls.retry(calls.deadline(), () -> store.list(null, INDEX_ROWS_IN_PAGE, position));
-            for (List<IndexEntry> group : SequenceCalls.groups(page.items())) {
-                calls.together(group, this::lost).forEach(name -> name.ifPresent(lost::add));
-            }
-            continuation = page.next();
-        } while (continuation != null);
-        return lost;
+        return Page.<IndexEntry, String>all(
+                        position -> calls.retry(calls.deadline(), () -> store.list(null, INDEX_ROWS_IN_PAGE, position)))
+                .flatMap(page -> SequenceCalls.groups(page.items()).stream())
+                .flatMap(group -> calls.together(group, this::lost).stream())
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     private Optional<SequenceName> lost(IndexEntry row) {

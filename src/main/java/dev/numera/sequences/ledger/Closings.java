@@ -153,22 +153,14 @@ public final class Closings {
 
     /** Returns the latest closing of these dates, of the closings that can be read. */
     private Optional<Closing> latest(SequenceName name, LocalDate dateFrom, LocalDate dateTo) {
-        Optional<Closing> latest = Optional.empty();
-        Change.Position position = null;
-        do {
-            Change.Position first = position;
-            Page<Result<Closing>, Change.Position> page = calls.at(name, call -> page(call, first, CLOSINGS_AT_ONCE));
-            for (Result<Closing> result : page.items()) {
-                Closing closing = result.value();
-                if (closing != null
+        return Page.<Result<Closing>, Change.Position>all(
+                        first -> calls.at(name, call -> page(call, first, CLOSINGS_AT_ONCE)))
+                .flatMap(page -> page.items().stream())
+                .map(Result::value)
+                .filter(closing -> closing != null
                         && closing.isOf(dateFrom, dateTo)
-                        && closing.checkedAt().isPresent()) {
-                    latest = Optional.of(closing);
-                }
-            }
-            position = page.next();
-        } while (position != null);
-        return latest;
+                        && closing.checkedAt().isPresent())
+                .reduce((one, later) -> later);
     }
 
     /** Returns exactly the numbers that the earlier closing did not have, or had with another status. */

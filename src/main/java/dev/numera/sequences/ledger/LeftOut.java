@@ -7,9 +7,9 @@ import dev.numera.core.model.PassingImport;
 import dev.numera.core.problem.Result;
 import dev.numera.sequences.access.DefinitionStore;
 import dev.numera.sequences.access.SequenceCalls;
-import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,19 +49,12 @@ final class LeftOut {
     }
 
     private Set<String> read() {
-        Set<String> ids = new HashSet<>();
-        Change.Position position = null;
-        do {
-            Change.Position first = position;
-            Page<Result<Change>, Change.Position> page =
-                    call.retry(() -> definitions.changesFrom(call.name(), first, CHANGES_AT_ONCE));
-            page.items().stream()
-                    .map(Result::value)
-                    .filter(Objects::nonNull)
-                    .filter(change -> change.kind() == Change.Kind.IMPORTED)
-                    .forEach(change -> ids.add(change.position().id()));
-            position = page.next();
-        } while (position != null);
-        return ids;
+        return Page.<Result<Change>, Change.Position>all(
+                        first -> call.retry(() -> definitions.changesFrom(call.name(), first, CHANGES_AT_ONCE)))
+                .flatMap(page -> page.items().stream())
+                .map(Result::value)
+                .filter(change -> change != null && change.kind() == Change.Kind.IMPORTED)
+                .map(change -> change.position().id())
+                .collect(Collectors.toSet());
     }
 }

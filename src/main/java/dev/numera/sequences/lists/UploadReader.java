@@ -80,21 +80,15 @@ public final class UploadReader {
      * @throws ProblemException also if an import cannot be read, because it may have refused rows
      */
     public long refusedRows(SequenceName sequence) {
-        long refused = 0;
-        String position = null;
-        int counted = 0;
-        do {
-            Page<UploadStore.Listed, String> page = list(sequence, Upload.Kind.IMPORT, MAX_LISTED, position);
-            refused += page.items().stream()
-                    .map(listed -> listed.upload().orThrow())
-                    .filter(upload -> !upload.columns().isDryRun())
-                    .mapToInt(upload ->
-                            upload.progress().items() - upload.progress().numbered())
-                    .sum();
-            position = page.next();
-            counted += MAX_LISTED;
-        } while (position != null && counted < MAX_COUNTED);
-        return refused;
+        return Page.<UploadStore.Listed, String>all(
+                        position -> list(sequence, Upload.Kind.IMPORT, MAX_LISTED, position))
+                .limit(MAX_COUNTED / MAX_LISTED)
+                .flatMap(page -> page.items().stream())
+                .map(listed -> listed.upload().orThrow())
+                .filter(upload -> !upload.columns().isDryRun())
+                .mapToLong(
+                        upload -> upload.progress().items() - upload.progress().numbered())
+                .sum();
     }
 
     /**

@@ -146,7 +146,7 @@ class AttemptTest extends CounterFixture {
         assertEquals(State.CLOSED, take().state());
         assertEquals(List.of(List.of(), List.of("request of other"), List.of()), answeredRequests(3));
         assertEquals(3, operationIds(3));
-        assertTrue(underWay.remove().get() instanceof WriteResult.Lost);
+        assertTrue(underWay.remove().get() instanceof WriteResult.Refused);
         assertEquals(6, next());
     }
 
@@ -386,7 +386,7 @@ class AttemptTest extends CounterFixture {
     @Test
     void aRowThatAPeerWritesWhileAKeyIsLookedUpIsNoSignOfARestore() {
         next();
-        store.onWrite(request -> () -> WriteResult.Lost.EXISTS);
+        store.onWrite(request -> () -> WriteResult.Refused.EXISTS);
         store.onFind(after(() -> peerCall(take("other", 1))));
         assertEquals(3, next("mine").first());
     }

@@ -126,7 +126,7 @@ class BlockCounterInterleavingsIT {
                 throw new StoreFailure("Forbidden.", false, null);
             }
             if (write.createsCounter() ? state != null : !write.version().equals("" + version)) {
-                return WriteResult.Lost.CHANGED;
+                return WriteResult.Refused.CHANGED;
             }
             state = write.state();
             version++;

@@ -63,7 +63,7 @@ class CounterLedgerTest extends CounterFixture {
         store.onWrite(request -> () -> {
             request.get();
             LongStream.range(0, 20).forEach(other -> peerNext());
-            return WriteResult.Lost.CHANGED;
+            return WriteResult.Refused.CHANGED;
         });
     }
 

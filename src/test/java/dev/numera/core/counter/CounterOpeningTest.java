@@ -146,7 +146,7 @@ class CounterOpeningTest extends CounterFixture {
         store.onWrite(late(underWay));
         time.duringNextWait(() -> assertEquals(1, peerNext()));
         assertEquals(2, next());
-        assertEquals(WriteResult.Lost.EXISTS, underWay.poll().get());
+        assertEquals(WriteResult.Refused.EXISTS, underWay.poll().get());
         assertEquals(3, next());
     }
 
@@ -162,7 +162,7 @@ class CounterOpeningTest extends CounterFixture {
         time.duringNextWait(() -> change(NARROW));
         store.onWrite(after(() -> landed.add(underWay.poll().get())));
         assertEquals(1, next("order-1").first());
-        assertEquals(List.of(WriteResult.Lost.CHANGED), landed);
+        assertEquals(List.of(WriteResult.Refused.CHANGED), landed);
         assertEquals(2, store.operationIds().stream().distinct().count());
         assertEquals(2, next());
     }
@@ -177,7 +177,7 @@ class CounterOpeningTest extends CounterFixture {
         counter = counter(attempts(1));
         store.onWrite(request -> () -> {
             underWay.add(request);
-            return WriteResult.Lost.CHANGED;
+            return WriteResult.Refused.CHANGED;
         });
         store.onRead(request -> request);
         store.onRead(request -> () -> {
@@ -276,7 +276,7 @@ class CounterOpeningTest extends CounterFixture {
         store.onWrite(late(underWay));
         time.duringNextWait(() -> change(LATER));
         assertTrue(call(take("a", 1)).isOutdated());
-        assertEquals(WriteResult.Lost.CHANGED, underWay.poll().get());
+        assertEquals(WriteResult.Refused.CHANGED, underWay.poll().get());
         assertEquals(Optional.empty(), store.table.read(ID));
     }
 

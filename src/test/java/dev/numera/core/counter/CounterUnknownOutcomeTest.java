@@ -104,7 +104,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
 
         store.onWrite(late(underWay));
         assertEquals(4, next());
-        assertInstanceOf(WriteResult.Lost.class, underWay.poll().get());
+        assertInstanceOf(WriteResult.Refused.class, underWay.poll().get());
         assertEquals(5, next());
     }
 
@@ -239,7 +239,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
             change(NUMBERS);
         }));
         store.onWrite(late(underWay));
-        store.onWrite(request -> () -> WriteResult.Lost.EXISTS);
+        store.onWrite(request -> () -> WriteResult.Refused.EXISTS);
         store.onWrite(after(() -> underWay.remove().get()));
         List<Long> firsts = firsts(call(requests.toArray(CounterRequest[]::new)));
         assertTrue(underWay.isEmpty(), "The write that was under way has landed.");
@@ -374,7 +374,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onWrite(request -> () -> {
             underWay.add(request);
-            return WriteResult.Lost.EXISTS;
+            return WriteResult.Refused.EXISTS;
         });
         store.onFind(after(() -> underWay.remove().get()));
         Allocation own = next("order-1");
@@ -469,7 +469,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
 
     @Test
     void aRefusalOnARestoredTableSaysNothingOfAWriteWithoutAnAnswer() {
-        for (WriteResult result : List.of(WriteResult.Lost.CHANGED, ScriptedStore.unknown())) {
+        for (WriteResult result : List.of(WriteResult.Refused.CHANGED, ScriptedStore.unknown())) {
             store.table.restore(new MemoryCounterStore().backup());
             define(Guarantee.STRICT, NUMBERS);
             next();
@@ -504,7 +504,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     void aRefusalOfAnAdvanceIsNotBelievedWithoutTheRow() {
         define(Guarantee.GAPLESS, NUMBERS);
         next("order-1");
-        store.onWrite(request -> () -> WriteResult.Lost.EXISTS);
+        store.onWrite(request -> () -> WriteResult.Refused.EXISTS);
         assertEquals(new Change.Move(ID.period(), 2, 6), advance(6));
         assertEquals(
                 List.of(1L, 5L),
@@ -517,7 +517,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     void aRefusalOfANumberIsNotBelievedWithoutTheRow() {
         define(Guarantee.GAPLESS, NUMBERS);
         next("order-1");
-        store.onWrite(request -> () -> WriteResult.Lost.EXISTS);
+        store.onWrite(request -> () -> WriteResult.Refused.EXISTS);
         assertEquals(2, next("order-2").first());
         assertEquals(3, next("order-3").first());
     }
@@ -526,7 +526,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
     @Test
     void aRefusalWithoutARowIsNotBelievedOfANumberWithoutAKey() {
         next();
-        store.onWrite(request -> () -> WriteResult.Lost.EXISTS);
+        store.onWrite(request -> () -> WriteResult.Refused.EXISTS);
         assertEquals(2, next());
     }
 
@@ -537,7 +537,7 @@ class CounterUnknownOutcomeTest extends CounterFixture {
         assertEquals(2, next());
         store.log.clear();
         for (int write = 0; write < 9; write++) {
-            store.onWrite(request -> () -> WriteResult.Lost.EXISTS);
+            store.onWrite(request -> () -> WriteResult.Refused.EXISTS);
         }
         assertRefused(ProblemType.OUTCOME_UNKNOWN);
         assertEquals(3, store.log.stream().filter("write"::equals).count());

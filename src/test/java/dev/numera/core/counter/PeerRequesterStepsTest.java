@@ -236,7 +236,7 @@ class PeerRequesterStepsTest extends CounterFixture {
             requester.follow(group, own);
             for (int takeover = 1; takeover <= 2; takeover++) {
                 store.log.clear();
-                store.onWrite(lost(WriteResult.Lost.CHANGED));
+                store.onWrite(lost(WriteResult.Refused.CHANGED));
                 while (!store.log.contains("write")) {
                     requester.follow(group, own);
                 }
@@ -637,7 +637,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     private void assertClashIsAbandoned(boolean isGivenUp) {
         add(LIMITS.deadline(), take("order-1", 1));
         requester.begin(group);
-        store.onWrite(lost(WriteResult.Lost.EXISTS));
+        store.onWrite(lost(WriteResult.Refused.EXISTS));
         while (!store.log.contains("write")) {
             requester.follow(group, group.ownRequest());
         }
@@ -665,7 +665,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         find();
         store.onWrite(request -> () -> {
             time.pass(Duration.ofSeconds(2));
-            return WriteResult.Lost.CHANGED;
+            return WriteResult.Refused.CHANGED;
         });
         answers.serve();
         assertNull(known.kept());
@@ -679,7 +679,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     void peersWithClashingKeysGetAPause() {
         post("other", take("order-1", 2));
         find();
-        store.onWrite(lost(WriteResult.Lost.EXISTS));
+        store.onWrite(lost(WriteResult.Refused.EXISTS));
         answers.serve();
         assertTrue(peers.pauseForOthers());
     }
@@ -770,7 +770,7 @@ class PeerRequesterStepsTest extends CounterFixture {
         store.log.clear();
     }
 
-    private static UnaryOperator<Supplier<WriteResult>> lost(WriteResult.Lost reason) {
+    private static UnaryOperator<Supplier<WriteResult>> lost(WriteResult.Refused reason) {
         return request -> () -> reason;
     }
 

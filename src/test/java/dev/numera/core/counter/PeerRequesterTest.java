@@ -130,7 +130,7 @@ class PeerRequesterTest extends CounterFixture {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onWrite(ScriptedStore.late(underWay));
         assertEquals(6, next());
-        assertTrue(underWay.remove().get() instanceof WriteResult.Lost);
+        assertTrue(underWay.remove().get() instanceof WriteResult.Refused);
         assertEquals(7, next());
     }
 
@@ -142,11 +142,11 @@ class PeerRequesterTest extends CounterFixture {
         Deque<Supplier<WriteResult>> underWay = new ArrayDeque<>();
         store.onWrite(request -> () -> {
             underWay.add(request);
-            return WriteResult.Lost.CHANGED;
+            return WriteResult.Refused.CHANGED;
         });
         assertEquals(5, next());
         assertFalse(store.log.contains("post"), store.log::toString);
-        assertTrue(underWay.remove().get() instanceof WriteResult.Lost, "It was the same write.");
+        assertTrue(underWay.remove().get() instanceof WriteResult.Refused, "It was the same write.");
         assertEquals(6, next());
     }
 
@@ -159,7 +159,7 @@ class PeerRequesterTest extends CounterFixture {
         store.onLook(request -> request);
         store.onLook(after(this::answerPeerRequests));
         assertEquals(6, next());
-        assertTrue(underWay.remove().get() instanceof WriteResult.Lost);
+        assertTrue(underWay.remove().get() instanceof WriteResult.Refused);
         assertEquals(State.ANSWERED, row().state());
         assertEquals(7, next());
     }
@@ -186,7 +186,7 @@ class PeerRequesterTest extends CounterFixture {
         store.onPost(ScriptedStore.late(underWay));
         assertRefused(ProblemType.CONTENTION);
         store.table.removePeerRequests(ID);
-        assertTrue(underWay.remove().get() instanceof WriteResult.Lost);
+        assertTrue(underWay.remove().get() instanceof WriteResult.Refused);
         assertEquals(Optional.empty(), store.table.find(ID, "this"));
     }
 
@@ -228,7 +228,7 @@ class PeerRequesterTest extends CounterFixture {
         assertTrue(underWay.size() > 2, "It is posted and closed again and again.");
         Supplier<WriteResult> close = underWay.removeLast();
         assertTrue(close.get() instanceof WriteResult.Won);
-        underWay.forEach(post -> assertTrue(post.get() instanceof WriteResult.Lost));
+        underWay.forEach(post -> assertTrue(post.get() instanceof WriteResult.Refused));
         assertEquals(State.CLOSED, row().state());
     }
 

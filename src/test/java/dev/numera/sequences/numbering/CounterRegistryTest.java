@@ -75,7 +75,7 @@ class CounterRegistryTest {
 
         @Override
         public WriteResult write(Transaction write) {
-            return WriteResult.Lost.CHANGED;
+            return WriteResult.Refused.CHANGED;
         }
 
         @Override
@@ -111,7 +111,7 @@ class CounterRegistryTest {
         @Override
         public WriteResult post(CounterId id, PeerRequest request) {
             askers.add(request.counterName());
-            return WriteResult.Lost.CHANGED;
+            return WriteResult.Refused.CHANGED;
         }
 
         @Override
