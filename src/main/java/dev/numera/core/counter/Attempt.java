@@ -234,11 +234,11 @@ final class Attempt {
             boolean arePeersServed = !start.requests().isEmpty()
                     && group.isAllocation()
                     && group.timed(time, () -> answers.serveFirst(start.counter(), start.requests()));
-            return !arePeersServed && planner.hold(group, start.counter(), start.requests(), true, known);
+            return !arePeersServed && planner.freeze(group, start.counter(), start.requests(), true, known);
         }
         boolean isUnlucky = group.losses() >= limits.lossesBeforePeerRequest();
         boolean isPosted = isUnlucky && !start.counter().isAbsent() && requester.request(group, start.counter(), known);
-        return !isPosted && planner.hold(group, start.counter(), start.requests(), false, knownCounter.current());
+        return !isPosted && planner.freeze(group, start.counter(), start.requests(), false, knownCounter.current());
     }
 
     /**
@@ -316,13 +316,13 @@ final class Attempt {
     private Optional<WriteResult> write(WriteGroup group) {
         Plan plan = group.pending().plan();
         if (knownCounter.isOpenedAlready(plan) && !group.isMove()) {
-            group.release();
+            group.reopen();
             return Optional.of(WriteResult.Refused.CHANGED);
         }
         List<WaitingCall> calls = plan.calls();
         Optional<EnlistedCalls> enlisted = EnlistedCalls.allOf(calls);
         if (enlisted.isEmpty()) {
-            group.release();
+            group.reopen();
             return Optional.empty();
         }
         WriteResult result;
@@ -395,6 +395,6 @@ final class Attempt {
     private static void answer(WriteGroup group, Plan plan) {
         group.forEach(WaitingCall::won);
         plan.shares().forEach(Plan.Settled::answer);
-        group.release();
+        group.reopen();
     }
 }

@@ -64,14 +64,14 @@ final class GroupPlanner {
     }
 
     /**
-     * Computes the plan of a group. From then on no call joins or leaves the group, and each attempt sends this plan,
-     * until its outcome is known.
+     * Computes the plan of a group, and freezes the group on it. From then on no call joins or leaves the group, and
+     * each attempt sends this plan, until its outcome is known.
      *
      * @param others peer requests that the write may answer
      * @param isKept whether the base was kept from the last write instead of being read
      * @return whether the group has a plan to write
      */
-    boolean hold(
+    boolean freeze(
             WriteGroup group, Versioned<CounterState> base, List<PeerRequest> others, boolean isKept, Sequence known) {
         answerOtherForms(group, known);
         Plan plan = planFor(group, base, known, others);
@@ -102,7 +102,7 @@ final class GroupPlanner {
         if (!group.unsought().isEmpty()) {
             throw new DefinitionChangedException();
         }
-        group.hold(plan);
+        group.freezeOn(plan);
         return true;
     }
 

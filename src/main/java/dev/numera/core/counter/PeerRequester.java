@@ -195,7 +195,7 @@ final class PeerRequester {
                 knownCounter.farthest(),
                 closeAtNanos(group));
         own.waitFor(patience());
-        group.hold(own, enlisted.get());
+        group.freezeOn(own, enlisted.get());
         return true;
     }
 
@@ -346,7 +346,7 @@ final class PeerRequester {
 
     private void end(WriteGroup group) {
         group.forEach(WaitingCall::won);
-        group.release();
+        group.reopen();
     }
 
     /**

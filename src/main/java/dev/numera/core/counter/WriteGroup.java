@@ -113,7 +113,7 @@ final class WriteGroup {
      * Freezes the group on a peer request. Until the request is closed, the group is written only by the transaction
      * that answers the request.
      */
-    void hold(PostedGroup request, EnlistedCalls enlisted) {
+    void freezeOn(PostedGroup request, EnlistedCalls enlisted) {
         state = new GroupState.Posted(request, enlisted);
     }
 
@@ -135,7 +135,7 @@ final class WriteGroup {
         throw new IllegalStateException("Only a frozen group without a peer request has a pending plan.");
     }
 
-    void hold(Plan plan) {
+    void freezeOn(Plan plan) {
         state = new GroupState.Pending(plan, operationId());
     }
 
@@ -186,7 +186,7 @@ final class WriteGroup {
      */
     void lost() {
         pending().calls().release();
-        release();
+        reopen();
     }
 
     /**
@@ -195,7 +195,7 @@ final class WriteGroup {
      */
     void leaveOpen() {
         openIds.add(operationId());
-        release();
+        reopen();
     }
 
     /**
@@ -210,7 +210,7 @@ final class WriteGroup {
     }
 
     /** Lets calls join the group again, under a new id, because no write under the old id matters any more. */
-    void release() {
+    void reopen() {
         state = new GroupState.Open(newId());
     }
 
@@ -234,7 +234,7 @@ final class WriteGroup {
             posted.calls().calls().forEach(call -> call.failed(null));
         }
         losses = 0;
-        release();
+        reopen();
     }
 
     List<WaitingCall.Slot> openSlots() {

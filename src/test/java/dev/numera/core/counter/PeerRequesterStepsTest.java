@@ -441,7 +441,7 @@ class PeerRequesterStepsTest extends CounterFixture {
     @Test
     void postThatFindsTheAnswerToTheEarlierRequestIsRepeated() {
         requester.follow(group, beginRequesting());
-        group.release();
+        group.reopen();
         group.forEach(call -> call.refuseRest(call.unsuccessful(time.nanoTime())));
         group.dismissAnswered();
         PostedGroup second = beginRequesting();

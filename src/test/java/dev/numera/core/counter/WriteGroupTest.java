@@ -108,10 +108,10 @@ class WriteGroupTest {
     @Test
     void noCallJoinsAFrozenGroup() {
         group.add(keyed("key"));
-        group.hold(plan());
+        group.freezeOn(plan());
         assertTrue(group.isFrozen());
         assertFalse(group.admits(keyed((String) null)));
-        group.release();
+        group.reopen();
         assertTrue(group.admits(keyed((String) null)));
     }
 
@@ -120,10 +120,10 @@ class WriteGroupTest {
         group.add(keyed("key"));
         String id = group.operationId();
         assertFalse(isWrittenIn(state(id)));
-        group.hold(plan());
+        group.freezeOn(plan());
         assertEquals(id, group.operationId());
         assertTrue(isWrittenIn(state(id)));
-        group.release();
+        group.reopen();
         assertNotEquals(id, group.operationId());
         assertFalse(isWrittenIn(state(id)));
     }
