@@ -59,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Attempt {
     /**
-     * The verdicts that let the same attempt continue, either with the same write or with a group that was released.
+     * The verdicts that let the same attempt continue, either with the same write or with a group that was reopened.
      */
     private static final Set<Proved> ATTEMPTED_FURTHER = EnumSet.of(
             Proved.LOST, Proved.PROBABLY_LOST, Proved.MAY_STILL_WIN, Proved.NOT_OURS_TO_DECIDE, Proved.BEHIND_LEDGER);
