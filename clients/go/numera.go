@@ -345,7 +345,7 @@ func (c *Client) allocation(ctx context.Context, sequence, call string, r reques
 	if err != nil {
 		return nil, err
 	}
-	r.location = location
+	r.location, r.needs = location, has[int64]("first")
 	answer, err := c.send(ctx, r)
 	if err != nil {
 		return nil, err
@@ -381,7 +381,7 @@ func (c *Client) finished(ctx context.Context, sequence, call string, upload req
 	if err != nil {
 		return "", nil, err
 	}
-	upload.location = location
+	upload.location, upload.needs = location, has[string]("id")
 	answer, err := c.send(ctx, upload)
 	if err != nil {
 		return "", nil, err
@@ -400,7 +400,7 @@ func (c *Client) finished(ctx context.Context, sequence, call string, upload req
 		if err := clock.Sleep(ctx, wait); err != nil {
 			return "", nil, err
 		}
-		answer, err := c.send(ctx, request{method: http.MethodGet, location: location, query: query})
+		answer, err := c.send(ctx, request{method: http.MethodGet, location: location, query: query, needs: has[string]("id")})
 		if err != nil {
 			return "", nil, err
 		}
@@ -418,7 +418,7 @@ func (c *Client) finished(ctx context.Context, sequence, call string, upload req
 // pages yields the rows of all pages. The caller may pass the first page.
 func pages[T any](ctx context.Context, c *Client, location string, query parameters, field string, first fields, yield func(T, error) bool) {
 	isWanted := true
-	err := c.eachPage(ctx, location, query, first, func(page fields) (bool, error) {
+	err := c.eachPage(ctx, location, query, field, first, func(page fields) (bool, error) {
 		var list []T
 		if err := json.Unmarshal(page[field], &list); err != nil {
 			return false, err
@@ -436,10 +436,10 @@ func pages[T any](ctx context.Context, c *Client, location string, query paramet
 }
 
 // eachPage passes each page to use, until use returns false or an error. The caller may pass the first page.
-func (c *Client) eachPage(ctx context.Context, location string, query parameters, first fields, use func(fields) (bool, error)) error {
+func (c *Client) eachPage(ctx context.Context, location string, query parameters, field string, first fields, use func(fields) (bool, error)) error {
 	for page := first; ; page = nil {
 		if page == nil {
-			answer, err := c.send(ctx, request{method: http.MethodGet, location: location, query: query})
+			answer, err := c.send(ctx, request{method: http.MethodGet, location: location, query: query, needs: has[[]json.RawMessage](field)})
 			if err != nil {
 				return err
 			}

@@ -51,6 +51,8 @@ type request struct {
 	headers          map[string]string
 	body             []byte
 	err              error
+	// needs fails for an object of another server. Each request states it by a field that each of its answers has.
+	needs func(fields) error
 }
 
 type fields map[string]json.RawMessage
@@ -87,8 +89,11 @@ func (c *Client) send(ctx context.Context, r request) (*answer, error) {
 			return nil, ended(ctx, r, attempts)
 		}
 		if got != nil && got.isOK() {
-			got.attempts = attempts
-			return got, nil
+			if failure = r.needs(got.fields); failure == nil {
+				got.attempts = attempts
+				return got, nil
+			}
+			got = nil
 		}
 		if got != nil && !got.isRetried() {
 			return nil, c.problem(got)
@@ -108,6 +113,17 @@ func (c *Client) send(ctx context.Context, r request) (*answer, error) {
 			}
 			return nil, unavailable(r, attempts, got, failure)
 		}
+	}
+}
+
+// has fails if the answer does not have the field, or has it with another type.
+func has[T any](field string) func(fields) error {
+	return func(answer fields) error {
+		var value *T
+		if err := json.Unmarshal(answer[field], &value); err != nil || value == nil {
+			return fmt.Errorf("the answer is of another server: it has no valid %q", field)
+		}
+		return nil
 	}
 }
 

@@ -149,7 +149,8 @@ func (c *Client) Define(ctx context.Context, sequence string, definition Definit
 func (c *Client) State(ctx context.Context, sequence, date string) (*State, error) {
 	location, err := path(sequence, "state")
 	state := new(State)
-	r := request{method: http.MethodGet, location: location, query: parameters{"date": date}, err: errors.Join(err, requireDate("date", date))}
+	r := request{method: http.MethodGet, location: location, query: parameters{"date": date}, needs: has[int64]("next")}
+	r.err = errors.Join(err, requireDate("date", date))
 	return state, c.read(ctx, r, state)
 }
 
@@ -166,7 +167,7 @@ func (c *Client) Check(ctx context.Context, sequence string, filter *CheckFilter
 		query["reservedBefore"] = f.ReservedBefore.UTC().Format(time.RFC3339Nano)
 	}
 	sum := new(Check)
-	return sum, c.eachPage(ctx, location, query, nil, func(page fields) (bool, error) {
+	return sum, c.eachPage(ctx, location, query, "gaps", nil, func(page fields) (bool, error) {
 		var one Check
 		if err := page.into(&one); err != nil {
 			return false, err
@@ -184,7 +185,7 @@ func (c *Client) Check(ctx context.Context, sequence string, filter *CheckFilter
 func (c *Client) Parse(ctx context.Context, sequence, text string) (*ParsedText, error) {
 	location, err := path(sequence, "parse")
 	r := jsonRequest(map[string]string{"text": text}, "", err, requireText("text", text))
-	r.location = location
+	r.location, r.needs = location, has[int64]("number")
 	parsed := new(ParsedText)
 	return parsed, c.read(ctx, r, parsed)
 }
@@ -196,7 +197,7 @@ func (c *Client) Find(ctx context.Context, q, scope string) (*Found, error) {
 		return nil, err
 	}
 	found := new(Found)
-	return found, c.eachPage(ctx, "/find", parameters{"q": q, "scope": scope}, nil, func(page fields) (bool, error) {
+	return found, c.eachPage(ctx, "/find", parameters{"q": q, "scope": scope}, "entries", nil, func(page fields) (bool, error) {
 		var one Found
 		err := page.into(&one)
 		found.Entries = append(found.Entries, one.Entries...)
@@ -220,7 +221,7 @@ func (c *Client) Closings(ctx context.Context, sequence string) iter.Seq2[Closin
 // definition returns nil without an error if the sequence does not exist.
 func (c *Client) definition(ctx context.Context, location string) (Definition, error) {
 	stored := Definition{}
-	err := c.read(ctx, request{method: http.MethodGet, location: location}, &stored)
+	err := c.read(ctx, request{method: http.MethodGet, location: location, needs: has[string]("guarantee")}, &stored)
 	if isProblem(err, "unknown-sequence") {
 		return nil, nil
 	}
@@ -231,6 +232,7 @@ func (c *Client) definition(ctx context.Context, location string) (Definition, e
 func (c *Client) create(ctx context.Context, location string, definition Definition, actor string) (Definition, error) {
 	r := jsonRequest(definition, actor)
 	r.method, r.location, r.headers["If-None-Match"] = http.MethodPut, location, "*"
+	r.needs = has[string]("guarantee")
 	created := Definition{}
 	err := c.read(ctx, r, &created)
 	if !isProblem(err, "precondition-failed") {

@@ -23,13 +23,15 @@ const TLS = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|EPROT
 export class NumeraProblem extends Error {
   /** @param {number} status @param {object} fields @param {number} [retryAfterSeconds] */
   constructor(status, fields, retryAfterSeconds) {
-    super(fields.detail ?? fields.title ?? `The server answered ${status}.`);
+    // Another server's fields may have any type.
+    const [type, title, detail] = [fields.type, fields.title, fields.detail].map((value) => (typeof value === 'string' ? value : undefined));
+    super(detail ?? title ?? `The server answered ${status}.`);
     this.name = 'NumeraProblem';
     this.status = status;
-    this.type = fields.type;
-    this.kind = fields.type?.startsWith(NUMERA) ? fields.type.slice(NUMERA.length) : undefined;
-    this.title = fields.title;
-    this.detail = fields.detail;
+    this.type = type;
+    this.kind = type?.startsWith(NUMERA) ? type.slice(NUMERA.length) : undefined;
+    this.title = title;
+    this.detail = detail;
     this.retryAfterSeconds = retryAfterSeconds;
     this.fields = fields;
   }
@@ -70,6 +72,11 @@ const isDefinition = [
   (value) => typeof value === 'object' && value !== null && !Object.values(value).includes(null),
   'an object without null: leave out what may have any value',
 ];
+
+// The field by which an answer of Numera is told from an object of another server, and what its value is.
+const HAS_NUMBERS = ['first', Number.isInteger];
+const HAS_ID = ['id', (value) => typeof value === 'string'];
+const HAS_DEFINITION = ['guarantee', (value) => typeof value === 'string'];
 
 const OF_A_CALL = { signal: [(value) => value instanceof AbortSignal, 'an AbortSignal'], tryForSeconds: isSeconds };
 const OF_A_LIST = { ...OF_A_CALL, actor: isText, waitForSeconds: isSeconds };
@@ -191,14 +198,14 @@ export class Numera {
   /** Returns the next number, and how many are allocated and left. Allocates nothing. */
   async state(sequence, options) {
     const { date, ...rest } = checked('state', options);
-    return (await this.#send('GET', path(sequence, 'state'), { query: { date }, ...rest })).body;
+    return (await this.#send('GET', path(sequence, 'state'), { query: { date }, needs: ['next', Number.isInteger], ...rest })).body;
   }
 
   /** Checks whether each number is accounted for: adds up all pages. */
   async check(sequence, filter) {
     const { signal, tryForSeconds, ...query } = checked('check', filter);
     const sum = { allocated: 0, void: 0, reserved: 0, gaps: [] };
-    for await (const page of this.#eachPage(path(sequence, 'check'), query, { signal, tryForSeconds })) {
+    for await (const page of this.#eachPage(path(sequence, 'check'), query, { needs: ['gaps', Array.isArray], signal, tryForSeconds })) {
       for (const count of ['allocated', 'void', 'reserved']) sum[count] += page[count];
       sum.gaps.push(...page.gaps);
       sum.checkedAt ??= page.checkedAt;
@@ -208,14 +215,15 @@ export class Numera {
 
   /** Returns the number and the period of a text. */
   async parse(sequence, text, options) {
-    return (await this.#send('POST', path(sequence, 'parse'), { ...json({ text: required('text', text, isText) }), ...checked('parse', options) })).body;
+    const request = { ...json({ text: required('text', text, isText) }), needs: ['number', Number.isInteger], ...checked('parse', options) };
+    return (await this.#send('POST', path(sequence, 'parse'), request)).body;
   }
 
   /** Finds a key, a text or a number in all sequences: adds up all pages. `unsearched` names sequences that were not searched. */
   async find(q, options) {
     const { scope, ...rest } = checked('find', options);
     const found = { entries: [], unsearched: [] };
-    for await (const page of this.#eachPage('/find', { q: required('search', q, isText), scope }, rest)) {
+    for await (const page of this.#eachPage('/find', { q: required('search', q, isText), scope }, { needs: ['entries', Array.isArray], ...rest })) {
       found.entries.push(...page.entries);
       found.unsearched.push(...page.unsearched);
     }
@@ -255,16 +263,16 @@ export class Numera {
     const inHeader = key !== undefined && PLAIN.test(key);
     const headers = { ...(inHeader && { 'Idempotency-Key': key }), ...actorHeader(actor) };
     const query = { key: inHeader ? undefined : key, count, date, reserve };
-    return withAttempts(await this.#send('POST', path(sequence, 'next'), { query, headers, ...rest }));
+    return withAttempts(await this.#send('POST', path(sequence, 'next'), { query, headers, needs: HAS_NUMBERS, ...rest }));
   }
 
   async #setStatus(sequence, body, { actor, ...rest }) {
-    return withAttempts(await this.#send('POST', path(sequence, 'status'), { ...json(body, actor), ...rest }));
+    return withAttempts(await this.#send('POST', path(sequence, 'status'), { ...json(body, actor), needs: HAS_NUMBERS, ...rest }));
   }
 
   async #definition(location, rest) {
     try {
-      return (await this.#send('GET', location, rest)).body;
+      return (await this.#send('GET', location, { needs: HAS_DEFINITION, ...rest })).body;
     } catch (e) {
       if (e instanceof NumeraProblem && e.kind === 'unknown-sequence') return undefined;
       throw e;
@@ -275,7 +283,7 @@ export class Numera {
   async #create(location, definition, actor, rest) {
     const { headers, body } = json(definition, actor);
     try {
-      return (await this.#send('PUT', location, { headers: { ...headers, 'If-None-Match': '*' }, body, ...rest })).body;
+      return (await this.#send('PUT', location, { headers: { ...headers, 'If-None-Match': '*' }, body, needs: HAS_DEFINITION, ...rest })).body;
     } catch (e) {
       const stored = e instanceof NumeraProblem && e.kind === 'precondition-failed' ? await this.#definition(location, rest) : undefined;
       if (stored === undefined) throw e;
@@ -289,7 +297,7 @@ export class Numera {
   }
 
   async *#rows(location, upload, query, property, { waitForSeconds, ...rest }) {
-    const { body } = await this.#send('POST', location, { ...upload, ...rest });
+    const { body } = await this.#send('POST', location, { ...upload, needs: HAS_ID, ...rest });
     const result = `${location}/${encodeURIComponent(body.id)}`;
     const first = await this.#finished(result, query, body.status === 'pending' ? 1 : 0, waitForSeconds ?? this.#settings.waitForSeconds, rest);
     yield* this.#pages(result, query, property, rest, first);
@@ -303,14 +311,14 @@ export class Numera {
         throw new NumeraUnavailable(`${location} is not done after ${waitForSeconds} s. Send the same list again later.`);
       }
       await this.#pause(waitSeconds, rest.signal);
-      const { status, body, retryAfterSeconds } = await this.#send('GET', location, { query, ...rest });
+      const { status, body, retryAfterSeconds } = await this.#send('GET', location, { query, needs: HAS_ID, ...rest });
       if (status !== 202) return body;
       waitSeconds = Math.min(retryAfterSeconds ?? 1, LONGEST_RETRY_AFTER_SECONDS);
     }
   }
 
   async *#pages(location, query, property, rest, first) {
-    for await (const page of this.#eachPage(location, query, rest, first)) yield* page[property];
+    for await (const page of this.#eachPage(location, query, { needs: [property, Array.isArray], ...rest }, first)) yield* page[property];
   }
 
   async *#eachPage(location, query, rest, first) {
@@ -322,7 +330,7 @@ export class Numera {
     }
   }
 
-  async #send(method, location, { query, headers, body, signal, tryForSeconds = this.#settings.tryForSeconds }) {
+  async #send(method, location, { query, headers, body, needs, signal, tryForSeconds = this.#settings.tryForSeconds }) {
     const { clock, onRetry, fetch } = this.#settings;
     const deadline = clock.now() + tryForSeconds;
     for (let attempts = 1; ; attempts++) {
@@ -339,7 +347,7 @@ export class Numera {
       let answer;
       let cause;
       try {
-        answer = await read(await fetch(request));
+        answer = await read(await fetch(request), needs);
         if (answer.ok) return { ...answer, attempts };
       } catch (e) {
         signal?.throwIfAborted();
@@ -385,10 +393,11 @@ const SYSTEM_CLOCK = {
     }),
 };
 
-async function read(response) {
+async function read(response, [needed, isValid]) {
   const text = await response.text();
   const isProblem = (response.headers.get('content-type') ?? '').startsWith('application/problem+json');
   const body = response.ok || isProblem ? jsonObject(text) : { detail: text.slice(0, 500) || undefined };
+  if (response.ok && !isValid(body[needed])) throw new SyntaxError(`The answer is of another server: it has no valid "${needed}".`);
   return {
     ok: response.ok,
     status: response.status,

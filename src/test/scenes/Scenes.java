@@ -177,13 +177,13 @@ public final class Scenes {
     }
 
     private static ListOptions listOptions(Map<String, Object> named) {
-        boolean reserve = named.remove("reserve") != null;
+        boolean reserve = Boolean.TRUE.equals(named.remove("reserve"));
         return new ListOptions(date(named, "date"), reserve, actor(named), tryFor(named), null);
     }
 
     private static ImportOptions importOptions(Map<String, Object> named) {
-        boolean onlyRefused = named.remove("onlyRefused") != null;
-        boolean dryRun = named.remove("dryRun") != null;
+        boolean onlyRefused = Boolean.TRUE.equals(named.remove("onlyRefused"));
+        boolean dryRun = Boolean.TRUE.equals(named.remove("dryRun"));
         return new ImportOptions(actor(named), onlyRefused, dryRun, tryFor(named), null);
     }
 

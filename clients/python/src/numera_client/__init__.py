@@ -74,6 +74,11 @@ _Date = Union[str, datetime.date]
 _Query = Dict[str, Any]
 _Headers = Dict[str, str]
 _Upload = Tuple[_Query, _Headers, bytes]
+# The field by which an answer of Numera is told from an object of another server, and its type.
+_Needed = Tuple[str, type]
+_NUMBERS: _Needed = ("first", int)
+_ID: _Needed = ("id", str)
+_DEFINITION: _Needed = ("guarantee", str)
 
 
 class CallOptions(TypedDict, total=False):
@@ -236,13 +241,15 @@ class NumeraProblem(Exception):
     """A refusal: the same request would not succeed now."""
 
     def __init__(self, status: int, fields: dict[str, Any], retry_after_seconds: Optional[float] = None):
-        super().__init__(fields.get("detail") or fields.get("title") or f"The server answered {status}.")
+        # Another server's fields may have any type.
+        texts = {name: value for name, value in fields.items() if isinstance(value, str)}
+        super().__init__(texts.get("detail") or texts.get("title") or f"The server answered {status}.")
         self.status = status
-        self.type: Optional[str] = fields.get("type")
+        self.type: Optional[str] = texts.get("type")
         #: The last part of Numera's ``type``, such as ``exhausted``; None in another server's answer.
         self.kind = self.type[len(_NUMERA) :] if self.type and self.type.startswith(_NUMERA) else None
-        self.title: Optional[str] = fields.get("title")
-        self.detail: Optional[str] = fields.get("detail")
+        self.title: Optional[str] = texts.get("title")
+        self.detail: Optional[str] = texts.get("detail")
         self.retry_after_seconds = retry_after_seconds
         #: All fields of the answer.
         self.fields = fields
@@ -509,14 +516,14 @@ class Numera:
     def state(self, sequence: str, **options: Unpack[StateOptions]) -> dict[str, Any]:
         """Returns the next number (``next``), and how many are ``allocated`` and ``left``. Allocates nothing."""
         checked = _checked(StateOptions, options)
-        state: dict[str, Any] = self._send("GET", _path(sequence, "state"), checked.query, checked.limits).body
+        state: dict[str, Any] = self._send("GET", _path(sequence, "state"), checked.query, checked.limits, needed=("next", int)).body
         return state
 
     def check(self, sequence: str, **options: Unpack[CheckFilter]) -> dict[str, Any]:
         """Checks whether each number is accounted for: adds up ``allocated``, ``void``, ``reserved`` and ``gaps`` of all pages."""
         checked = _checked(CheckFilter, options)
         result: dict[str, Any] = {"allocated": 0, "void": 0, "reserved": 0, "gaps": []}
-        for page in self._each_page(_path(sequence, "check"), checked.query, checked.limits):
+        for page in self._each_page(_path(sequence, "check"), checked.query, "gaps", checked.limits):
             for field in ("allocated", "void", "reserved", "gaps"):
                 result[field] += page[field]
             result.setdefault("checkedAt", page["checkedAt"])
@@ -526,7 +533,7 @@ class Numera:
         """Returns the ``number`` and the ``period`` of a text."""
         headers, body = _json({"text": _text("text", text)})
         limits = _checked(CallOptions, options).limits
-        parsed: dict[str, Any] = self._send("POST", _path(sequence, "parse"), {}, limits, headers, body).body
+        parsed: dict[str, Any] = self._send("POST", _path(sequence, "parse"), {}, limits, headers, body, needed=("number", int)).body
         return parsed
 
     def find(self, q: str, **options: Unpack[FindOptions]) -> dict[str, Any]:
@@ -535,7 +542,7 @@ class Numera:
         ``unsearched`` has the sequences that were not searched and may contain a match."""
         checked = _checked(FindOptions, options)
         result: dict[str, Any] = {"entries": [], "unsearched": []}
-        for page in self._each_page("/find", {"q": _text("search", q), **checked.query}, checked.limits):
+        for page in self._each_page("/find", {"q": _text("search", q), **checked.query}, "entries", checked.limits):
             for field in result:
                 result[field] += page[field]
         return result
@@ -579,15 +586,16 @@ class Numera:
             headers["Idempotency-Key"] = key
         else:
             query["key"] = key
-        return _allocation(self._send("POST", _path(sequence, "next"), query, options.limits, headers, b""))
+        return _allocation(self._send("POST", _path(sequence, "next"), query, options.limits, headers, b"", needed=_NUMBERS))
 
     def _set_status(self, sequence: str, content: dict[str, str], options: _Options) -> Allocation:
         headers, body = _json(content)
-        return _allocation(self._send("POST", _path(sequence, "status"), {}, options.limits, {**headers, **options.actor}, body))
+        sent_headers = {**headers, **options.actor}
+        return _allocation(self._send("POST", _path(sequence, "status"), {}, options.limits, sent_headers, body, needed=_NUMBERS))
 
     def _definition(self, location: str, limits: _Limits) -> Optional[dict[str, Any]]:
         try:
-            definition: dict[str, Any] = self._send("GET", location, {}, limits).body
+            definition: dict[str, Any] = self._send("GET", location, {}, limits, needed=_DEFINITION).body
             return definition
         except NumeraProblem as e:
             if e.kind == "unknown-sequence":
@@ -599,7 +607,7 @@ class Numera:
         headers, body = _json(definition)
         try:
             sent_headers = {**headers, "If-None-Match": "*", **options.actor}
-            created: dict[str, Any] = self._send("PUT", location, {}, options.limits, sent_headers, body).body
+            created: dict[str, Any] = self._send("PUT", location, {}, options.limits, sent_headers, body, needed=_DEFINITION).body
             return created
         except NumeraProblem as e:
             stored = self._definition(location, options.limits) if e.kind == "precondition-failed" else None
@@ -609,7 +617,7 @@ class Numera:
 
     def _rows(self, location: str, upload: _Upload, query: _Query, field: str, limits: _Limits) -> Iterator[Any]:
         sent_query, headers, body = upload
-        sent = self._send("POST", location, sent_query, limits, headers, body).body
+        sent = self._send("POST", location, sent_query, limits, headers, body, needed=_ID).body
         result = f"{location}/{urllib.parse.quote(sent['id'], safe='')}"
         first = self._finished(result, query, 1 if sent["status"] == "pending" else 0, limits)
         yield from self._pages(result, query, field, limits, first)
@@ -619,7 +627,7 @@ class Numera:
         deadline = self._clock.monotonic() + wait_for_seconds
         while self._clock.monotonic() + wait_seconds <= deadline:
             self._pause(wait_seconds, limits, None)
-            answer = self._send("GET", location, query, limits)
+            answer = self._send("GET", location, query, limits, needed=_ID)
             if answer.status != 202:
                 return answer.body
             retry_after = answer.retry_after_seconds
@@ -627,14 +635,14 @@ class Numera:
         raise NumeraUnavailable(f"{location} is not done after {wait_for_seconds} s. Send the same list again later.")
 
     def _pages(self, location: str, query: _Query, field: str, limits: _Limits, page: Any = None) -> Iterator[Any]:
-        for each in self._each_page(location, query, limits, page):
+        for each in self._each_page(location, query, field, limits, page):
             yield from each[field]
 
-    def _each_page(self, location: str, query: _Query, limits: _Limits, page: Any = None) -> Iterator[Any]:
-        page = page or self._send("GET", location, query, limits).body
+    def _each_page(self, location: str, query: _Query, field: str, limits: _Limits, page: Any = None) -> Iterator[Any]:
+        page = page or self._send("GET", location, query, limits, needed=(field, list)).body
         yield page
         while "continuation" in page:
-            page = self._send("GET", location, {**query, "continuation": page["continuation"]}, limits).body
+            page = self._send("GET", location, {**query, "continuation": page["continuation"]}, limits, needed=(field, list)).body
             yield page
 
     def _send(
@@ -645,6 +653,8 @@ class Numera:
         limits: _Limits,
         headers: Optional[_Headers] = None,
         body: Optional[bytes] = None,
+        *,
+        needed: _Needed,
     ) -> _Answer:
         deadline = self._clock.monotonic() + (self._try_for_seconds if limits.try_for_seconds is None else limits.try_for_seconds)
         attempts = 1
@@ -655,10 +665,11 @@ class Numera:
                 within = min(self._answer_within_seconds, deadline - self._clock.monotonic())
                 answer = self._answer(method, location + _search(query), body, sent_headers, within)
                 if answer.is_ok:
+                    _require(answer.body, *needed)
                     return answer._replace(attempts=attempts)
             except (OSError, http.client.HTTPException, json.JSONDecodeError, UnicodeDecodeError) as e:
                 # No complete answer arrived. The result is unknown; a retry with the same key is safe.
-                cause = e
+                answer, cause = None, e
             if answer and not answer.is_retried:
                 raise answer.problem(self._url)
             left_seconds = deadline - self._clock.monotonic()
@@ -720,6 +731,12 @@ class Numera:
         if self._token:
             credentials["Authorization"] = f"Bearer {_header('token', self._token())}"
         return {"Accept": "application/json", "User-Agent": f"numera-python/{_VERSION}", **credentials, **(headers or {})}
+
+
+def _require(body: dict[str, Any], field: str, kind: type) -> None:
+    # A bool is an int as well.
+    if type(body.get(field)) is not kind:
+        raise http.client.HTTPException(f"The answer is of another server: it has no valid {field!r}.")
 
 
 def _allocation(answer: _Answer) -> Allocation:

@@ -183,7 +183,10 @@ func outcome(result any, err error) map[string]any {
 	var difference *numera.Difference
 	switch {
 	case errors.As(err, &problem):
-		fields := map[string]any{"status": problem.Status, "detail": problem.Detail(), "fields": problem.Fields, "kind": nil}
+		fields := map[string]any{"status": problem.Status, "detail": nil, "fields": problem.Fields, "kind": nil}
+		if problem.Detail() != "" {
+			fields["detail"] = problem.Detail()
+		}
 		if problem.Kind() != "" {
 			fields["kind"] = problem.Kind()
 		}

@@ -4,6 +4,7 @@ import static dev.numera.clients.ClientLanguage.CLIENTS;
 import static dev.numera.clients.ClientLanguage.SCENES;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -209,6 +210,8 @@ class ClientScenesTest {
                 assertEquals(field.getValue().asText(), header, name + ": " + field.getKey());
             }
         });
+        // The service refuses it unless it is escaped.
+        assertFalse(actual.body().contains("\uFFFD"), () -> name + ": " + actual.body());
         JsonNode body = expected.path("body");
         if (body.isObject()) {
             assertEquals(body, JSON.readTree(actual.body()), name);

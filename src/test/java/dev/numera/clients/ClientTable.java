@@ -90,28 +90,33 @@ final class ClientTable {
         return all;
     }
 
-    /** Lets a gateway fail once before the call succeeds. */
+    /** Lets a gateway fail once, and answer by itself once, before the call succeeds. */
     private static ObjectNode retried(CallRow row, JsonNode success) {
         boolean isRetriedAlready = success.at("/answers/0").has("fault");
         JsonNode first = success.at("/calls/0");
         requiresWhatTheTableStates(row.retry(), first, row.call());
         return scene(row, success, "is retried", scene -> {
-            ArrayNode answers =
-                    JSON.createArrayNode().add(JSON.createObjectNode().put("status", 502));
-            ArrayNode waits =
-                    JSON.createArrayNode().add(JSON.createArrayNode().add(0.5).add(1));
-            ArrayNode retries =
-                    JSON.createArrayNode().add(JSON.createArrayNode().add(1).add(502));
+            ObjectNode ownAnswer = JSON.createObjectNode().put("status", 200);
+            ownAnswer.putObject("body").put("status", "ok");
+            ArrayNode answers = JSON.createArrayNode()
+                    .add(JSON.createObjectNode().put("status", 502))
+                    .add(ownAnswer);
+            ArrayNode waits = JSON.createArrayNode()
+                    .add(JSON.createArrayNode().add(0.5).add(1))
+                    .add(JSON.createArrayNode().add(1).add(2));
+            ArrayNode retries = JSON.createArrayNode()
+                    .add(JSON.createArrayNode().add(1).add(502))
+                    .add(JSON.createArrayNode().add(2).add("lost"));
             int skipped = isRetriedAlready ? 1 : 0;
             after(skipped, success.get("answers")).forEach(answers::add);
             after(skipped, success.get("waits")).forEach(waits::add);
             after(skipped, success.path("retries")).forEach(retries::add);
-            ((ObjectNode) scene.at("/calls/0")).put("times", 2);
+            ((ObjectNode) scene.at("/calls/0")).put("times", 3);
             scene.set("answers", answers);
             scene.set("waits", waits);
             scene.set("retries", retries);
             if (scene.at("/result/attempts").isInt()) {
-                ((ObjectNode) scene.get("result")).put("attempts", 2);
+                ((ObjectNode) scene.get("result")).put("attempts", 3);
             }
         });
     }

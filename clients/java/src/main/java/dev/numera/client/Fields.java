@@ -17,6 +17,13 @@ record Fields(Map<String, Object> values) {
         return values.containsKey(name);
     }
 
+    /** @throws IllegalArgumentException the field is missing or has another type */
+    void require(String name, Class<?> type) {
+        if (!type.isInstance(values.get(name))) {
+            throw new IllegalArgumentException("The answer is of another server: it has no valid '" + name + "'.");
+        }
+    }
+
     String string(String name) {
         return (String) values.get(name);
     }

@@ -116,26 +116,26 @@ public final class Numera {
     public State state(String sequence, StateOptions options) {
         Map<String, Object> query = new LinkedHashMap<>();
         query.put("date", options.date());
-        return State.of(get(path(sequence, "state"), query, options.tryFor()));
+        return State.of(get(path(sequence, "state"), query, options.tryFor(), "next", Long.class));
     }
 
     /** Checks whether each number is accounted for: adds up all pages. */
     public Check check(String sequence, CheckFilter filter) {
-        return Check.of(allPages(path(sequence, "check"), filter.query(), filter.tryFor()));
+        return Check.of(allPages(path(sequence, "check"), filter.query(), filter.tryFor(), "gaps"));
     }
 
     /** Returns the number and the period of a text. */
     public ParsedText parse(String sequence, String text, CallOptions options) {
         Map<String, String> body = Map.of("text", Call.text("text", text));
         Call call = Call.postJson(path(sequence, "parse"), Map.of(), body, options.tryFor());
-        return ParsedText.of(sender.send(call).fields());
+        return ParsedText.of(sender.send(call, "number", Long.class).fields());
     }
 
     /** Finds a key, a text or a number in all sequences, or in the sequences of a scope: adds up all pages. */
     public Found find(String text, FindOptions options) {
         Map<String, Object> query = new LinkedHashMap<>(Map.of("q", Call.text("search", text)));
         query.put("scope", options.scope() == null ? null : Call.text("scope", options.scope()));
-        return Found.of(allPages("/find", query, options.tryFor()));
+        return Found.of(allPages("/find", query, options.tryFor(), "entries"));
     }
 
     /** Iterates over the recorded closings. */
@@ -196,23 +196,23 @@ public final class Numera {
         return result;
     }
 
-    private Fields get(String path, Map<String, ?> query, Duration tryFor) {
-        return sender.send(Call.get(path, query, tryFor)).fields();
+    private Fields get(String path, Map<String, ?> query, Duration tryFor, String field, Class<?> type) {
+        return sender.send(Call.get(path, query, tryFor), field, type).fields();
     }
 
-    private List<Fields> allPages(String path, Map<String, ?> query, Duration tryFor) {
+    private List<Fields> allPages(String path, Map<String, ?> query, Duration tryFor, String field) {
         List<Fields> pages = new ArrayList<>();
-        pages.add(get(path, query, tryFor));
+        pages.add(get(path, query, tryFor, field, List.class));
         while (pages.get(pages.size() - 1).has("continuation")) {
             String continuation = pages.get(pages.size() - 1).string("continuation");
-            pages.add(next(path, query, tryFor).apply(continuation));
+            pages.add(next(path, query, tryFor, field).apply(continuation));
         }
         return pages;
     }
 
     private Optional<Fields> definition(String path, Duration tryFor) {
         try {
-            return Optional.of(get(path, Map.of(), tryFor));
+            return Optional.of(get(path, Map.of(), tryFor, "guarantee", String.class));
         } catch (NumeraProblem problem) {
             if (problem.kind().equals("unknown-sequence")) {
                 return Optional.empty();
@@ -225,7 +225,7 @@ public final class Numera {
     private Fields create(String path, Map<String, ?> definition, ChangeOptions options) {
         Call call = Call.putJson(path, definition, options.tryFor()).withActor(options.actor());
         try {
-            return sender.send(call).fields();
+            return sender.send(call, "guarantee", String.class).fields();
         } catch (NumeraProblem problem) {
             if (problem.kind().equals("precondition-failed")) {
                 return definition(path, options.tryFor()).orElseThrow(() -> problem);
@@ -241,17 +241,18 @@ public final class Numera {
         query.put("count", options.count());
         query.put("date", options.date());
         Call call = Call.post(path(sequence, "next"), query, options.tryFor()).withActor(options.actor());
-        return Allocation.of(sender.send(isPlain ? call.with("Idempotency-Key", key) : call));
+        return Allocation.of(sender.send(isPlain ? call.with("Idempotency-Key", key) : call, "first", Long.class));
     }
 
     private Allocation setStatus(String sequence, Map<String, String> body, ChangeOptions options) {
         Call call = Call.postJson(path(sequence, "status"), Map.of(), body, options.tryFor());
-        return Allocation.of(sender.send(call.withActor(options.actor())));
+        return Allocation.of(sender.send(call.withActor(options.actor()), "first", Long.class));
     }
 
     private <T> Iterable<T> rows(
             String path, Map<String, ?> query, Duration tryFor, String field, Function<Fields, T> row) {
-        return () -> new PageIterator<>(get(path, query, tryFor), next(path, query, tryFor), field, row);
+        return () -> new PageIterator<>(
+                get(path, query, tryFor, field, List.class), next(path, query, tryFor, field), field, row);
     }
 
     private <T> Iterator<T> rowsOfList(
@@ -262,11 +263,11 @@ public final class Numera {
             Duration longest,
             String field,
             Function<Fields, T> row) {
-        Fields sent = sender.send(upload).fields();
+        Fields sent = sender.send(upload, "id", String.class).fields();
         String path = path(sequence, kind + "/" + Call.encode(sent.string("id")));
         double firstWait = sent.string("status").equals("pending") ? 1 : 0;
         Fields first = finished(Call.get(path, query, upload.tryFor()), firstWait, longest == null ? waitFor : longest);
-        return new PageIterator<>(first, next(path, query, upload.tryFor()), field, row);
+        return new PageIterator<>(first, next(path, query, upload.tryFor(), field), field, row);
     }
 
     private Fields finished(Call result, double firstWait, Duration longest) {
@@ -274,7 +275,7 @@ public final class Numera {
         double wait = firstWait;
         while (sender.now() + wait <= deadline) {
             sender.sleep(wait);
-            Answer answer = sender.send(result);
+            Answer answer = sender.send(result, "id", String.class);
             if (answer.status() != 202) {
                 return answer.fields();
             }
@@ -287,8 +288,8 @@ public final class Numera {
                 null);
     }
 
-    private Function<String, Fields> next(String path, Map<String, ?> query, Duration tryFor) {
-        return continuation -> get(path, with(query, Map.of("continuation", continuation)), tryFor);
+    private Function<String, Fields> next(String path, Map<String, ?> query, Duration tryFor, String field) {
+        return continuation -> get(path, with(query, Map.of("continuation", continuation)), tryFor, field, List.class);
     }
 
     private static String path(String sequence, String call) {

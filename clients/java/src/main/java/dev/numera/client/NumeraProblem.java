@@ -17,14 +17,21 @@ public final class NumeraProblem extends RuntimeException {
     private final Duration retryAfter;
 
     NumeraProblem(int status, Map<String, Object> fields, Duration retryAfter) {
-        super(fields.containsKey("detail") ? (String) fields.get("detail") : "The server answered " + status + ".");
+        super(detail(fields).orElse("The server answered " + status + "."));
         this.status = status;
         this.fields = new HashMap<>(fields);
         this.retryAfter = retryAfter;
     }
 
     static boolean isNumeras(Map<String, Object> fields) {
-        return String.valueOf(fields.get("type")).startsWith(NUMERA);
+        return fields.get("type") instanceof String type && type.startsWith(NUMERA);
+    }
+
+    /** Another server's detail may have any type. */
+    private static Optional<String> detail(Map<String, Object> fields) {
+        return Optional.ofNullable(fields.get("detail"))
+                .filter(String.class::isInstance)
+                .map(String.class::cast);
     }
 
     /** The HTTP status. */
@@ -39,7 +46,7 @@ public final class NumeraProblem extends RuntimeException {
 
     /** A sentence that says why the request was refused and how to correct it. */
     public Optional<String> detail() {
-        return Optional.ofNullable((String) fields.get("detail"));
+        return detail(fields);
     }
 
     /** The time after which a retry may succeed. */

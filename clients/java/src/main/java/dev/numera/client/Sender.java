@@ -61,10 +61,12 @@ final class Sender {
     /**
      * Sends a call and returns an answer with status 2xx.
      *
+     * @param field by which an answer of Numera is told from an object of another server
+     * @param type of the field
      * @throws NumeraProblem the call was refused
      * @throws NumeraUnavailable no usable answer arrived before the deadline, or the thread was interrupted
      */
-    Answer send(Call call) {
+    Answer send(Call call, String field, Class<?> type) {
         Duration total = call.tryFor() == null ? tryFor : call.tryFor();
         double deadline = pauses.now() + total.toMillis() / 1000.0;
         for (int attempts = 1; ; attempts++) {
@@ -74,12 +76,14 @@ final class Sender {
             try {
                 double seconds = Math.min(answerWithinSeconds, deadline - pauses.now());
                 answer = Answer.of(exchange(request, seconds), attempts);
+                if (answer.isOk()) {
+                    answer.fields().require(field, type);
+                    return answer;
+                }
             } catch (IOException | TimeoutException | IllegalArgumentException e) {
                 // No complete answer arrived. The result is unknown; a retry with the same key is safe.
+                answer = null;
                 failure = e;
-            }
-            if (answer != null && answer.isOk()) {
-                return answer;
             }
             if (answer != null && !answer.isRetried()) {
                 throw answer.problem(url);
