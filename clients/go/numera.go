@@ -35,6 +35,8 @@ var (
 	plain  = regexp.MustCompile(`^[!#-~]([ !#-~]*[!#-~])?$`)
 	header = regexp.MustCompile(`^[!-~]([ -~]*[!-~])?$`)
 	date   = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
+
+	firstOfMonth = regexp.MustCompile(`^\d{2}-01$`)
 )
 
 // Config has the settings of a client.

@@ -128,14 +128,18 @@ func (c *Client) Define(ctx context.Context, sequence string, definition Definit
 	}
 	stored, err := c.definition(ctx, location)
 	if err == nil && stored == nil {
-		stored, err = c.create(ctx, location, definition, orZero(options).Actor)
+		var isCreated bool
+		stored, isCreated, err = c.create(ctx, location, definition, orZero(options).Actor)
+		if isCreated {
+			return stored, nil
+		}
 	}
 	if err != nil {
 		return nil, err
 	}
 	differences := map[string][2]any{}
 	for field, value := range wanted {
-		if !reflect.DeepEqual(stored[field], value) {
+		if !reflect.DeepEqual(stored[field], asStored(field, value)) {
 			differences[field] = [2]any{stored[field], value}
 		}
 	}
@@ -143,6 +147,15 @@ func (c *Client) Define(ctx context.Context, sequence string, definition Definit
 		return nil, &Difference{Sequence: sequence, Fields: differences}
 	}
 	return stored, nil
+}
+
+// asStored returns a month for its first day, as the service does.
+func asStored(field string, value any) any {
+	text, _ := value.(string)
+	if field == "fiscalYearStart" && firstOfMonth.MatchString(text) {
+		return json.Number(strings.TrimPrefix(text[:2], "0"))
+	}
+	return value
 }
 
 // State returns the next number, and how many are allocated and left. The date selects the period; empty means today.
@@ -228,21 +241,22 @@ func (c *Client) definition(ctx context.Context, location string) (Definition, e
 	return stored, err
 }
 
-// create creates a sequence. Another program may have created it meanwhile, or this one, if an answer was lost.
-func (c *Client) create(ctx context.Context, location string, definition Definition, actor string) (Definition, error) {
+// create creates a sequence, and reports whether it did. Another program may have created it meanwhile, or this one, if an
+// answer was lost.
+func (c *Client) create(ctx context.Context, location string, definition Definition, actor string) (Definition, bool, error) {
 	r := jsonRequest(definition, actor)
 	r.method, r.location, r.headers["If-None-Match"] = http.MethodPut, location, "*"
 	r.needs = has[string]("guarantee")
 	created := Definition{}
 	err := c.read(ctx, r, &created)
 	if !isProblem(err, "precondition-failed") {
-		return created, err
+		return created, err == nil, err
 	}
 	stored, failure := c.definition(ctx, location)
 	if failure != nil || stored == nil {
-		return nil, errors.Join(err, failure)
+		return nil, false, errors.Join(err, failure)
 	}
-	return stored, nil
+	return stored, false, nil
 }
 
 func (c *Client) read(ctx context.Context, r request, value any) error {

@@ -16,6 +16,7 @@ const PLAIN = /^[!#-~]([ !#-~]*[!#-~])?$/;
 const HEADER = /^[!-~]([ -~]*[!-~])?$/;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const FIRST_OF_MONTH = /^\d{2}-01$/;
 // Failures of TLS, which a retry repeats: a wrong certificate, or a server that does not speak TLS.
 const TLS = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|EPROTO|HOSTNAME_MISMATCH)/;
 
@@ -185,14 +186,9 @@ export class Numera {
    */
   async define(sequence, definition, options) {
     const { actor, ...rest } = checked('define', options);
-    const wanted = Object.entries(required('definition', definition, isDefinition));
-    const location = path(sequence);
-    const stored = (await this.#definition(location, rest)) ?? (await this.#create(location, definition, actor, rest));
-    const differences = wanted
-      .filter(([field, value]) => value !== undefined && JSON.stringify(stored[field]) !== JSON.stringify(value))
-      .map(([field, value]) => ({ field, stored: stored[field], wanted: value }));
-    if (differences.length > 0) throw new NumeraDifference(sequence, differences);
-    return stored;
+    const wanted = required('definition', definition, isDefinition);
+    const stored = await this.#definition(path(sequence), rest);
+    return stored === undefined ? this.#create(sequence, wanted, actor, rest) : requireSame(sequence, stored, wanted);
   }
 
   /** Returns the next number, and how many are allocated and left. Allocates nothing. */
@@ -280,14 +276,15 @@ export class Numera {
   }
 
   /** Creates a sequence. Another program may have created it meanwhile, or this one, if an answer was lost. */
-  async #create(location, definition, actor, rest) {
+  async #create(sequence, definition, actor, rest) {
+    const location = path(sequence);
     const { headers, body } = json(definition, actor);
     try {
       return (await this.#send('PUT', location, { headers: { ...headers, 'If-None-Match': '*' }, body, needs: HAS_DEFINITION, ...rest })).body;
     } catch (e) {
       const stored = e instanceof NumeraProblem && e.kind === 'precondition-failed' ? await this.#definition(location, rest) : undefined;
       if (stored === undefined) throw e;
-      return stored;
+      return requireSame(sequence, stored, definition);
     }
   }
 
@@ -486,6 +483,20 @@ function shown(value) {
 
 function isAddress(url) {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+
+/** Returns the stored definition if it has each wanted value. */
+function requireSame(sequence, stored, wanted) {
+  const differences = Object.entries(wanted)
+    .filter(([field, value]) => value !== undefined && JSON.stringify(stored[field]) !== JSON.stringify(asStored(field, value)))
+    .map(([field, value]) => ({ field, stored: stored[field], wanted: value }));
+  if (differences.length > 0) throw new NumeraDifference(sequence, differences);
+  return stored;
+}
+
+/** Returns a month for its first day, as the service does. */
+function asStored(field, value) {
+  return field === 'fiscalYearStart' && FIRST_OF_MONTH.test(value) ? Number(value.slice(0, 2)) : value;
 }
 
 function path(sequence, call) {

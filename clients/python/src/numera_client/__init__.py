@@ -68,6 +68,7 @@ _PLAIN = re.compile(r"[!#-~]([ !#-~]*[!#-~])?")
 _HEADER = re.compile(r"[!-~]([ -~]*[!-~])?")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_FIRST_OF_MONTH = re.compile(r"[0-9]{2}-01")
 _ROW = ("key", "number", "text", "date", "status", "reason")
 
 _Date = Union[str, datetime.date]
@@ -507,11 +508,8 @@ class Numera:
         if None in definition.values():
             raise ValueError("A definition has no None: leave out what may have any value.")
         checked, location = _checked(ChangeOptions, options), _path(sequence)
-        stored = self._definition(location, checked.limits) or self._create(location, dict(definition), checked)
-        differences = {field: (stored.get(field), wanted) for field, wanted in definition.items() if stored.get(field) != wanted}
-        if differences:
-            raise NumeraDifference(sequence, differences)
-        return stored
+        stored = self._definition(location, checked.limits)
+        return _same(sequence, stored, definition) if stored else self._create(sequence, dict(definition), checked)
 
     def state(self, sequence: str, **options: Unpack[StateOptions]) -> dict[str, Any]:
         """Returns the next number (``next``), and how many are ``allocated`` and ``left``. Allocates nothing."""
@@ -602,8 +600,9 @@ class Numera:
                 return None
             raise
 
-    def _create(self, location: str, definition: dict[str, Any], options: _Options) -> dict[str, Any]:
+    def _create(self, sequence: str, definition: dict[str, Any], options: _Options) -> dict[str, Any]:
         """Creates a sequence. Another program may have created it meanwhile, or this one, if an answer was lost."""
+        location = _path(sequence)
         headers, body = _json(definition)
         try:
             sent_headers = {**headers, "If-None-Match": "*", **options.actor}
@@ -613,7 +612,7 @@ class Numera:
             stored = self._definition(location, options.limits) if e.kind == "precondition-failed" else None
             if stored is None:
                 raise
-            return stored
+            return _same(sequence, stored, definition)
 
     def _rows(self, location: str, upload: _Upload, query: _Query, field: str, limits: _Limits) -> Iterator[Any]:
         sent_query, headers, body = upload
@@ -743,6 +742,21 @@ def _allocation(answer: _Answer) -> Allocation:
     allocation: Allocation = answer.body
     allocation["attempts"] = answer.attempts
     return allocation
+
+
+def _same(sequence: str, stored: dict[str, Any], definition: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the stored definition if it has each wanted value."""
+    values = {field: (stored.get(field), wanted) for field, wanted in definition.items()}
+    differences = {field: pair for field, pair in values.items() if pair[0] != _as_stored(field, pair[1])}
+    if differences:
+        raise NumeraDifference(sequence, differences)
+    return stored
+
+
+def _as_stored(field: str, value: Any) -> Any:
+    """Returns a month for its first day, as the service does."""
+    is_first = field == "fiscalYearStart" and isinstance(value, str) and _FIRST_OF_MONTH.fullmatch(value)
+    return int(value[:2]) if is_first else value
 
 
 def _is_of_tls(cause: Optional[Exception]) -> bool:

@@ -1,5 +1,6 @@
 package dev.numera.client;
 
+import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpClient;
@@ -92,24 +93,18 @@ public final class Numera {
      * @param definition by the field names of the page {@code /api/docs}, such as {@code Map.of("guarantee",
      *     "gapless")}
      * @throws NumeraDifference a field has another value
+     * @throws IllegalArgumentException a value is null: leave out a field that may have any value
      */
     public Map<String, Object> define(String sequence, Map<String, ?> definition, ChangeOptions options) {
-        String path = path(sequence);
-        Map<String, Object> stored = definition(path, options.tryFor())
-                .orElseGet(() -> create(path, definition, options))
-                .values();
-        TreeMap<String, NumeraDifference.Values> differences = new TreeMap<>();
         definition.forEach((field, value) -> {
-            String wanted = Json.write(value);
-            String present = stored.containsKey(field) ? Json.write(stored.get(field)) : null;
-            if (!wanted.equals(present)) {
-                differences.put(field, new NumeraDifference.Values(present, wanted));
+            if (value == null) {
+                throw new IllegalArgumentException("A definition has no null: leave out the field " + field + ".");
             }
         });
-        if (!differences.isEmpty()) {
-            throw new NumeraDifference(sequence, differences);
-        }
-        return stored;
+        Optional<Fields> stored = definition(path(sequence), options.tryFor());
+        return stored.isPresent()
+                ? same(sequence, stored.get().values(), definition)
+                : create(sequence, definition, options);
     }
 
     /** Returns the next number, and how many are allocated and left. Allocates nothing. */
@@ -222,16 +217,47 @@ public final class Numera {
     }
 
     /** Creates a sequence. Another program may have created it meanwhile, or this one, if an answer was lost. */
-    private Fields create(String path, Map<String, ?> definition, ChangeOptions options) {
+    private Map<String, Object> create(String sequence, Map<String, ?> definition, ChangeOptions options) {
+        String path = path(sequence);
         Call call = Call.putJson(path, definition, options.tryFor()).withActor(options.actor());
         try {
-            return sender.send(call, "guarantee", String.class).fields();
+            return sender.send(call, "guarantee", String.class).fields().values();
         } catch (NumeraProblem problem) {
             if (problem.kind().equals("precondition-failed")) {
-                return definition(path, options.tryFor()).orElseThrow(() -> problem);
+                Fields stored = definition(path, options.tryFor()).orElseThrow(() -> problem);
+                return same(sequence, stored.values(), definition);
             }
             throw problem;
         }
+    }
+
+    /** Returns the stored definition if it has each wanted value. */
+    private static Map<String, Object> same(String sequence, Map<String, Object> stored, Map<String, ?> wanted) {
+        TreeMap<String, NumeraDifference.Values> differences = new TreeMap<>();
+        wanted.forEach((field, value) -> {
+            if (!isSame(stored.get(field), asStored(field, value))) {
+                String present = stored.containsKey(field) ? Json.write(stored.get(field)) : null;
+                differences.put(field, new NumeraDifference.Values(present, Json.write(value)));
+            }
+        });
+        if (!differences.isEmpty()) {
+            throw new NumeraDifference(sequence, differences);
+        }
+        return stored;
+    }
+
+    /** Returns a month for its first day, as the service does. */
+    private static Object asStored(String field, Object value) {
+        String text = value.toString();
+        return field.equals("fiscalYearStart") && text.matches("[0-9]{2}-01")
+                ? Long.valueOf(text.substring(0, 2))
+                : value;
+    }
+
+    private static boolean isSame(Object stored, Object wanted) {
+        return stored instanceof Number && wanted instanceof Number
+                ? new BigDecimal(stored.toString()).compareTo(new BigDecimal(wanted.toString())) == 0
+                : Json.write(wanted).equals(Json.write(stored));
     }
 
     private Allocation allocate(String sequence, String key, NextOptions options, Map<String, ?> more) {
