@@ -6,6 +6,7 @@
 package numera
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -472,6 +473,8 @@ func path(sequence string, call ...string) (string, error) {
 
 func jsonRequest(body any, actor string, invalid ...error) request {
 	content, err := json.Marshal(body)
+	// The service takes an unescaped U+FFFD for a sign of bytes that are not UTF-8.
+	content = bytes.ReplaceAll(content, []byte("\ufffd"), []byte(`\ufffd`))
 	r := request{method: http.MethodPost, headers: map[string]string{"Content-Type": "application/json"}, body: content}
 	r.err = errors.Join(append(invalid, err, r.setActor(actor))...)
 	return r

@@ -514,7 +514,9 @@ function search(query = {}) {
 }
 
 function json(body, actor) {
-  return { headers: { 'Content-Type': 'application/json', ...actorHeader(actor) }, body: JSON.stringify(body) };
+  // The service takes an unescaped U+FFFD for a sign of bytes that are not UTF-8.
+  const content = JSON.stringify(body).replaceAll('\ufffd', '\\ufffd');
+  return { headers: { 'Content-Type': 'application/json', ...actorHeader(actor) }, body: content };
 }
 
 function actorHeader(actor) {

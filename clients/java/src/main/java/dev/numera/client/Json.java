@@ -83,12 +83,13 @@ final class Json {
         }
     }
 
+    /** Escapes also U+FFFD, which the service takes for a sign of bytes that are not UTF-8. */
     private static void quote(String string, StringBuilder out) {
         out.append('"');
         for (char c : string.toCharArray()) {
             if (c == '"' || c == '\\') {
                 out.append('\\').append(c);
-            } else if (c < ' ') {
+            } else if (c < ' ' || c == '\uFFFD') {
                 out.append(String.format("\\u%04x", (int) c));
             } else {
                 out.append(c);
