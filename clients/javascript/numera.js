@@ -235,7 +235,8 @@ export class Numera {
   batch(sequence, id, keys, options) {
     const { date, reserve, actor, ...rest } = checked('batch', options);
     const list = [...required('list', keys, isKeys)].map((key) => requireKey(key));
-    const upload = json({ id: required('id', id, isText), keys: list, date, reserve }, actor);
+    // Stated or not, a default is the same list: the service compares what is sent.
+    const upload = json({ id: required('id', id, isText), keys: list, date, reserve: reserve || undefined }, actor);
     return this.#rowsOf(sequence, 'batches', upload, {}, 'allocations', rest);
   }
 
@@ -243,7 +244,7 @@ export class Numera {
   importNumbers(sequence, id, rows, options) {
     const { actor, onlyRefused, dryRun, ...rest } = checked('importNumbers', options);
     const list = [...required('list', rows, isKeys)].map((row) => checkedRow(row));
-    const upload = { ...json({ rows: list }, actor), query: { dryRun } };
+    const upload = { ...json({ rows: list }, actor), query: { dryRun: dryRun || undefined } };
     // Unlike a key, this id can only be sent in a header.
     upload.headers['Idempotency-Key'] = required('id', id, isPlain);
     return this.#rowsOf(sequence, 'imports', upload, { outcome: onlyRefused ? 'refused' : undefined }, 'rows', rest);

@@ -555,7 +555,9 @@ class Numera:
         The list is sent when the first key is requested. The id names the list: the same list under the same id is uploaded only once."""
         checked = _checked(ListOptions, options)
         listed = [_text("key", key) for key in _list(keys)]
-        headers, body = _json({"id": _text("id", id), "keys": listed, **checked.query})
+        # Stated or not, a default is the same list: the service compares what is sent.
+        reserve = checked.query.pop("reserve", False) or None
+        headers, body = _json({"id": _text("id", id), "keys": listed, **checked.query, "reserve": reserve})
         upload: _Upload = {}, {**headers, **checked.actor}, body
         return self._rows(_path(sequence, "batches"), upload, {"limit": _PAGE}, "allocations", checked.limits)
 
@@ -570,7 +572,7 @@ class Numera:
         if not _PLAIN.fullmatch(_text("id", id)):
             raise ValueError(f"The id of an import is sent in a header, so it is ASCII without quotes, not {id!r}.")
         query = {"limit": _PAGE, "outcome": "refused" if checked.query.pop("onlyRefused", False) else None}
-        upload = checked.query, {**headers, "Idempotency-Key": id, **checked.actor}, body
+        upload = {"dryRun": checked.query.get("dryRun") or None}, {**headers, "Idempotency-Key": id, **checked.actor}, body
         return self._rows(_path(sequence, "imports"), upload, query, "rows", checked.limits)
 
     def ledger(self, sequence: str, **options: Unpack[LedgerFilter]) -> Iterator[LedgerEntry]:
