@@ -37,6 +37,7 @@ var (
 	header = regexp.MustCompile(`^[!-~]([ -~]*[!-~])?$`)
 	date   = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
 
+	wholeSeconds = regexp.MustCompile(`^\d+$`)
 	firstOfMonth = regexp.MustCompile(`^\d{2}-01$`)
 )
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -252,12 +253,14 @@ func (a *answer) problem() *Problem {
 	return problem
 }
 
-// retryAfter reads seconds or a date; nil if the header is missing or unreadable.
+// retryAfter reads seconds or a date; nil if the header is missing or anything else.
 func retryAfter(header string) *time.Duration {
 	wait := time.Duration(0)
-	if seconds, err := strconv.Atoi(header); err == nil {
-		wait = time.Duration(seconds) * time.Second
-	} else if date, err := http.ParseTime(header); err == nil {
+	if wholeSeconds.MatchString(header) {
+		// Too many digits are the greatest number as well. It is limited because a duration counts nanoseconds.
+		seconds, _ := strconv.ParseInt(header, 10, 64)
+		wait = time.Duration(min(seconds, math.MaxInt32)) * time.Second
+	} else if date, err := time.Parse(http.TimeFormat, header); err == nil {
 		wait = time.Until(date)
 	} else {
 		return nil

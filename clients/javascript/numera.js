@@ -16,6 +16,8 @@ const PLAIN = /^[!#-~]([ !#-~]*[!#-~])?$/;
 const HEADER = /^[!-~]([ -~]*[!-~])?$/;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
+// Date.parse takes '1.5' and '-1' for dates as well.
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 const FIRST_OF_MONTH = /^\d{2}-01$/;
 // Failures of TLS, which a retry repeats: a wrong certificate, or a server that does not speak TLS.
 const TLS = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|EPROTO|HOSTNAME_MISMATCH)/;
@@ -411,10 +413,10 @@ function jsonObject(text) {
   return value;
 }
 
-/** Returns the seconds that the header states; it may contain a date. */
+/** Returns the seconds that the header states; it may contain a date. Any other header counts as missing. */
 function retryAfter(header) {
-  if (header === null) return undefined;
-  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  if (/^\d+$/.test(header)) return Number(header);
+  const seconds = HTTP_DATE.test(header) ? (Date.parse(header) - Date.now()) / 1000 : NaN;
   return Number.isNaN(seconds) ? undefined : Math.max(seconds, 0);
 }
 

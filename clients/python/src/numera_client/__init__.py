@@ -68,6 +68,8 @@ _PLAIN = re.compile(r"[!#-~]([ !#-~]*[!#-~])?")
 _HEADER = re.compile(r"[!-~]([ -~]*[!-~])?")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_SECONDS = re.compile(r"[0-9]+")
+_HTTP_DATE = re.compile(r"[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT")
 _FIRST_OF_MONTH = re.compile(r"[0-9]{2}-01")
 _ROW = ("key", "number", "text", "date", "status", "reason")
 
@@ -767,15 +769,15 @@ def _is_of_tls(cause: Optional[Exception]) -> bool:
 
 
 def _retry_after(header: Optional[str]) -> Optional[float]:
-    """Returns the seconds that the header states; it may contain a date."""
-    if header is None:
-        return None
-    if header.isascii() and header.isdigit():
-        return int(header)
+    """Returns the seconds that the header states; it may contain a date. Any other header counts as missing."""
     try:
-        return max(email.utils.parsedate_to_datetime(header).timestamp() - time.time(), 0)
+        if header and _SECONDS.fullmatch(header):
+            return int(header)
+        if header and _HTTP_DATE.fullmatch(header):
+            return max(email.utils.parsedate_to_datetime(header).timestamp() - time.time(), 0)
     except (TypeError, ValueError):
-        return None
+        pass  # Such as the month Abc.
+    return None
 
 
 def _wait(attempts: int, retry_after_seconds: Optional[float], left_seconds: float) -> Optional[float]:

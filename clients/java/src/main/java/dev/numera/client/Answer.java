@@ -1,5 +1,6 @@
 package dev.numera.client;
 
+import java.math.BigInteger;
 import java.net.http.HttpResponse;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * A complete answer.
@@ -20,6 +22,9 @@ import java.util.TreeMap;
 record Answer(int status, Fields fields, boolean isNumeras, Duration retryAfter, int attempts) {
     private static final Set<Integer> RETRIED = Set.of(408, 429, 500, 502, 503, 504);
     private static final int LONGEST_DETAIL = 500;
+    private static final BigInteger LONGEST_SECONDS = BigInteger.valueOf(Integer.MAX_VALUE);
+    private static final Pattern HTTP_DATE =
+            Pattern.compile("[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT");
 
     /**
      * Reads an answer.
@@ -77,13 +82,13 @@ record Answer(int status, Fields fields, boolean isNumeras, Duration retryAfter,
         return body.isEmpty() ? Map.of() : Map.of("detail", body.substring(0, Math.min(body.length(), LONGEST_DETAIL)));
     }
 
-    /** Reads seconds or a date; null if the header is unreadable. */
+    /** Reads seconds or a date; null if the header is anything else. */
     private static Duration duration(String header) {
-        try {
-            return Duration.ofSeconds(Integer.parseInt(header));
-        } catch (NumberFormatException notSeconds) {
-            return until(header);
+        if (header.matches("[0-9]+")) {
+            return Duration.ofSeconds(
+                    new BigInteger(header).min(LONGEST_SECONDS).intValue());
         }
+        return HTTP_DATE.matcher(header).matches() ? until(header) : null;
     }
 
     private static Duration until(String date) {
