@@ -3,14 +3,16 @@
 // Exit code 0: every number is accounted for. 1: numbers are missing, recorded twice, or left out by an import. 2: it could not be checked.
 import { parseArgs } from 'node:util';
 
-const USAGE = `usage: node tools/check-ledger.mjs SEQUENCE_URL... [--from NUMBER] [--to NUMBER] [--date YYYY-MM-DD]
+const USAGE = `usage: node tools/check-ledger.mjs SEQUENCE_URL... [--from NUMBER] [--to NUMBER] [--date DAY]
+                                          [--dateFrom DAY --dateTo DAY]
 
 Checks whether every number of each sequence is accounted for, and prints one line a gap.
 
-  SEQUENCE_URL  for example http://127.0.0.1:7071/api/sequences/App1/invoice
-  --from, --to  only these numbers
-  --date        the period of this date
-  NUMERA_KEY    environment variable: a function key of CheckLedger
+  SEQUENCE_URL         for example http://127.0.0.1:7071/api/sequences/App1/invoice
+  --from, --to         only these numbers
+  --date               the period of this day, such as 2026-11-30
+  --dateFrom, --dateTo only the documents of these days, such as a month
+  NUMERA_KEY           environment variable: a function key of CheckLedger
 
 Exit code 0: every number is accounted for. 1: numbers are missing, recorded twice, or left out by an import. 2: a sequence could not be checked.`;
 
@@ -115,7 +117,7 @@ async function exitCode(sequence, parameters, prefix) {
 async function main() {
   const { values: { help, ...parameters }, positionals } = parseArgs({
     allowPositionals: true,
-    options: { from: { type: 'string' }, to: { type: 'string' }, date: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    options: { ...Object.fromEntries(['from', 'to', 'date', 'dateFrom', 'dateTo'].map((each) => [each, { type: 'string' }])), help: { type: 'boolean', short: 'h' } },
   });
   if (help) {
     console.log(USAGE);

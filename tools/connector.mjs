@@ -35,6 +35,12 @@ function referred(schema) {
   return inline;
 }
 
+/** Returns what two schemas of a field have in common, so that values of either are valid: the words of both, and the first description. */
+function either(one, other) {
+  const same = Object.entries(one).filter(([keyword, value]) => keyword === 'description' || JSON.stringify(other[keyword]) === JSON.stringify(value));
+  return { ...Object.fromEntries(same), ...(one.enum && other.enum && { enum: [...new Set([...one.enum, ...other.enum])] }) };
+}
+
 /** Merges alternatives into one object, with the fields of all. It requires the fields that every alternative requires. */
 function merged(choice) {
   const properties = {};
@@ -44,8 +50,7 @@ function merged(choice) {
     required = required ? required.filter((name) => own.includes(name)) : own;
     for (const [name, property] of Object.entries(object.properties)) {
       const schema = made(property);
-      if (properties[name]?.enum && schema.enum) properties[name].enum = [...new Set([...properties[name].enum, ...schema.enum])];
-      else properties[name] = schema;
+      properties[name] = name in properties ? either(properties[name], schema) : schema;
     }
   }
   return {

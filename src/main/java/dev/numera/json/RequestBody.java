@@ -96,7 +96,9 @@ public final class RequestBody {
      */
     public static void requireUtf8(String body) {
         if (body.indexOf(REPLACEMENT) >= 0) {
-            throw InvalidRequest.because("body", "must be UTF-8, without U+FFFD, which replaces bytes that are not");
+            throw InvalidRequest.because(
+                    "body",
+                    "must be UTF-8, without U+FFFD, which replaces bytes that are not: JSON writes that character as \\ufffd");
         }
     }
 

@@ -69,8 +69,8 @@ class ConnectorDefinitionTest {
                 folder.resolve("choice.json"),
                 """
                 {"components": {"schemas": {
-                  "A": {"type": "object", "required": ["kind", "a"], "properties": {"kind": {"type": "string", "enum": ["a"]}, "a": {"type": ["string", "null"]}}},
-                  "B": {"type": "object", "required": ["kind"], "properties": {"kind": {"type": "string", "enum": ["b"]}, "b": {"type": ["string", "integer"]}}},
+                  "A": {"type": "object", "required": ["kind", "a"], "properties": {"kind": {"type": "string", "enum": ["a"]}, "a": {"type": ["string", "null"]}, "n": {"type": "integer", "minimum": 1, "maximum": 9}}},
+                  "B": {"type": "object", "required": ["kind"], "properties": {"kind": {"type": "string", "enum": ["b"]}, "b": {"type": ["string", "integer"]}, "n": {"type": "integer", "minimum": 1, "enum": [1]}}},
                   "Either": {"oneOf": [{"$ref": "#/components/schemas/A"}, {"$ref": "#/components/schemas/B"}]},
                   "AnyProblem": {"type": "object", "properties": {}}}},
                  "info": {"summary": "S", "description": "D", "version": "1"},
@@ -86,6 +86,9 @@ class ConnectorDefinitionTest {
                 "{\"x-nullable\":true,\"type\":\"string\"}",
                 either.at("/properties/a").toString());
         assertEquals("{}", either.at("/properties/b").toString());
+        assertEquals(
+                "{\"type\":\"integer\",\"minimum\":1}",
+                either.at("/properties/n").toString());
     }
 
     @Test

@@ -448,6 +448,7 @@ class EveryAnswerIT {
         Reply pending = client.send("GET", location, null, "Accept", "text/csv").expect(202);
         assertEquals("pending", pending.body().get("status").textValue());
         assertEquals(Optional.of("1"), pending.raw().headers().firstValue("Retry-After"));
+        assertEquals(location, pending.location());
         add(pending);
         client.next("answers/pending").expect(200);
         add(client.get(client.send(

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -51,6 +52,24 @@ class LedgerCheckOverHttpIT {
 
         assertEquals(new Program(0, "complete 1 to 1200"), check("whole"));
         assertEquals(new Program(0, "complete 700 to 1200"), check("whole", "--from", "700"));
+    }
+
+    @Test
+    void theDocumentsOfAMonthAreCheckedByTheirDates() throws Exception {
+        define("months", "{\"guarantee\": \"gapless\", \"resetEvery\": \"year\", \"timeZone\": \"UTC\"}");
+        List.of("2026-11-30", "2026-11-02", "2026-12-01", "2026-11-30", "2027-01-01")
+                .forEach(date -> client.next(
+                                "checked/months",
+                                "?date=" + date,
+                                UUID.randomUUID().toString())
+                        .expect(200));
+        String[] november = {"--dateFrom", "2026-11-01", "--dateTo", "2026-11-30"};
+        assertEquals(new Program(0, "2026: complete 1 to 4"), check("months", november));
+
+        counters.deleteEntity("checked:months", numberRow("2026", 2));
+        Program torn = check("months", november);
+        assertEquals(1, torn.exit());
+        assertTrue(torn.output().startsWith("2026: gap: 2 to 2 are missing between the key "), torn::toString);
     }
 
     @Test
@@ -294,7 +313,11 @@ class LedgerCheckOverHttpIT {
     }
 
     private static String numberRow(long number) {
-        return "number::" + (number + 5_000_000_000_000_000_000L);
+        return numberRow("", number);
+    }
+
+    private static String numberRow(String period, long number) {
+        return "number:" + period + ":" + (number + 5_000_000_000_000_000_000L);
     }
 
     private static Program check(String name, String... options) throws Exception {

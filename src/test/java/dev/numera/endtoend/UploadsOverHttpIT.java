@@ -61,6 +61,11 @@ class UploadsOverHttpIT {
 
         assertEquals(list + "/" + own.body().get("id").textValue(), own.location());
         assertEquals(own.location(), shared.location());
+        assertEquals(
+                own.location(),
+                client.send("POST", list + "/CSV", "key\na\n", headers)
+                        .expect(202)
+                        .location());
         client.send("POST", list + "/csv", "a\n", "Content-Type", "text/plain")
                 .expectProblem(415, "unsupported-media-type");
         client.send("POST", list + "/csv", "{\"keys\": [\"a\"]}").expectProblem(415, "unsupported-media-type");
@@ -397,7 +402,7 @@ class UploadsOverHttpIT {
 
         refused.expectProblem(400, "invalid-request");
         assertEquals(
-                "body must be UTF-8, without U+FFFD, which replaces bytes that are not.",
+                "body must be UTF-8, without U+FFFD, which replaces bytes that are not: JSON writes that character as \\ufffd.",
                 refused.body().get("detail").textValue());
     }
 

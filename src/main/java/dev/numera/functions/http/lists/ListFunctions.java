@@ -353,10 +353,15 @@ public final class ListFunctions {
                 .header("Location", uploads(call.uri()) + "/" + upload.id().id());
     }
 
-    /** Returns the path of the list of uploads. */
+    /** Returns the path of the list of uploads. The host matches paths without regard to case. */
     private static String uploads(URI called) {
-        String path = called.getRawPath().replaceFirst("/$", "");
-        return path.endsWith(FOR_CSV) ? path.substring(0, path.length() - FOR_CSV.length()) : path;
+        String path = path(called);
+        int end = path.length() - FOR_CSV.length();
+        return path.regionMatches(true, end, FOR_CSV, 0, FOR_CSV.length()) ? path.substring(0, end) : path;
+    }
+
+    private static String path(URI called) {
+        return called.getRawPath().replaceFirst("/$", "");
     }
 
     /**
@@ -365,7 +370,8 @@ public final class ListFunctions {
      */
     private HttpResponseMessage.Builder pending(HttpCall call, Upload upload) {
         app.uploads().stalledPart(upload).ifPresent(part -> send(new QueueMessage.OfPart(upload.id(), part)));
-        return call.pending(UploadJson.of(upload), retryAfterSeconds(upload));
+        // Logic Apps reads on only if each answer has the address.
+        return call.pending(UploadJson.of(upload), retryAfterSeconds(upload)).header("Location", path(call.uri()));
     }
 
     /** Returns when the caller should read again: sooner for fewer remaining rows, at most after half a minute. */
