@@ -215,9 +215,53 @@ class DefinitionsOverHttpIT {
         assertEquals("", found("none of its texts"));
     }
 
+    /** January and October, or days 1 and 10, differ only in the place of a zero. */
+    @Test
+    void onlyTheZerosBeforeTheNumberMayBeMissingInATextToFind() {
+        put(
+                        "own/zeros",
+                        "{\"format\": \"INV-{yyyy}{MM}-{n:6}\", \"resetEvery\": \"year\", \"timeZone\": \"UTC\"}",
+                        CREATE)
+                .expect(201);
+        client.next("own/zeros", "?date=2026-10-05", "october").expect(200);
+
+        assertEquals("allocation:october:1:1", found("own/zeros", "INV-202610-000001"));
+        assertEquals("allocation:october:1:1", found("own/zeros", "inv 202610 1"));
+        assertEquals("allocation:october:1:1", found("own/zeros", "INV20261000001"));
+        assertEquals("", found("own/zeros", "INV-202601-000001"));
+    }
+
+    @Test
+    void numberWithoutATextIsReadByItsDigitsWhateverFormatsThereWere() {
+        put("own/digits", "{\"guarantee\": \"gapless\"}", CREATE).expect(201);
+        client.next("own/digits", "", "plain").expect(200);
+        patch("own/digits", "{\"format\": \"X-{n}\"}", "If-Match", "*").expect(200);
+        client.next("own/digits", "", "printed").expect(200);
+
+        assertEquals("allocation:plain:1:1", found("own/digits", "1"));
+        assertEquals("", found("own/digits", "2"), "its text is X-2");
+
+        patch("own/digits", "{\"format\": null}", "If-Match", "*").expect(200);
+        client.next("own/digits", "", "plain again").expect(200);
+
+        assertEquals("allocation:plain again:3:3", found("own/digits", "3"));
+        assertEquals("allocation:printed:2:2", found("own/digits", "X-2"));
+        assertEquals(3, parsed("3").expect(200).body().get("number").intValue());
+        assertEquals(2, parsed("X-2").expect(200).body().get("number").intValue());
+        parsed("Y-2").expectProblem(422, "text-unreadable");
+    }
+
+    private Reply parsed(String text) {
+        return client.send("POST", "/api/sequences/own/digits/parse", "{\"text\": \"" + text + "\"}");
+    }
+
     private String found(String text) {
-        return entries(
-                client.get("/api/sequences/own/found/ledger?text=" + URLEncoder.encode(text, StandardCharsets.UTF_8)));
+        return found("own/found", text);
+    }
+
+    private String found(String sequence, String text) {
+        return entries(client.get(
+                "/api/sequences/" + sequence + "/ledger?text=" + URLEncoder.encode(text, StandardCharsets.UTF_8)));
     }
 
     @Test

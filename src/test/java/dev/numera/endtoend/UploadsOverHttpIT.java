@@ -61,11 +61,11 @@ class UploadsOverHttpIT {
 
         assertEquals(list + "/" + own.body().get("id").textValue(), own.location());
         assertEquals(own.location(), shared.location());
-        assertEquals(
-                own.location(),
-                client.send("POST", list + "/CSV", "key\na\n", headers)
-                        .expect(202)
-                        .location());
+        // The host matches paths without regard to case, which the document cannot describe.
+        Reply capitals = NumeraClient.ofAnyVersion(SharedHost.process().baseUri())
+                .send("POST", list + "/CSV", "key\na\n", headers)
+                .expect(202);
+        assertEquals(own.location(), capitals.location());
         client.send("POST", list + "/csv", "a\n", "Content-Type", "text/plain")
                 .expectProblem(415, "unsupported-media-type");
         client.send("POST", list + "/csv", "{\"keys\": [\"a\"]}").expectProblem(415, "unsupported-media-type");

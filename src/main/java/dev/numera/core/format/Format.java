@@ -5,6 +5,7 @@ import java.time.LocalDate;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToIntBiFunction;
 import java.util.stream.Collectors;
@@ -209,22 +210,38 @@ public final class Format {
      * {@code INV-2026-000123}.
      */
     public ParsedText parseRemembered(String text, FormatContext context, LocalDate lastDate) {
-        List<FormatPart> solid = parts.stream()
+        List<FormatPart> solid = withoutHyphens(context);
+        String padded = padded(text, solid, context)
+                .orElseThrow(() -> TextReader.unreadable("Expected a longer text.", text.length() + 1));
+        return new Format(template, solid).parseAnyCase(padded, context, lastDate);
+    }
+
+    /** Whether a typed text is a printed one, as {@link #parseRemembered} reads it. */
+    public boolean isRemembered(String printed, String typed, FormatContext context) {
+        return padded(typed, withoutHyphens(context), context)
+                .filter(TypedText.withoutHyphens(printed)::equalsIgnoreCase)
+                .isPresent();
+    }
+
+    private List<FormatPart> withoutHyphens(FormatContext context) {
+        return parts.stream()
                 .map(part -> part instanceof FormatPart.Fixed fixed
                         ? new FormatPart.Literal(TypedText.withoutHyphens(fixed.text(context)))
                         : part)
                 .toList();
+    }
+
+    /** Returns a text without hyphens, its number padded; empty if it is too short. */
+    private Optional<String> padded(String text, List<FormatPart> solid, FormatContext context) {
         String typed = TypedText.withoutHyphens(text);
         int place = parts.indexOf(number());
         int start = length(solid.subList(0, place), context);
         int end = typed.length() - length(solid.subList(place + 1, solid.size()), context);
-        if (end <= start) {
-            throw TextReader.unreadable("Expected a longer text.", typed.length() + 1);
-        }
-        String padded = typed.substring(0, start)
-                + ZeroPadded.padded(typed.substring(start, end), number().width())
-                + typed.substring(end);
-        return new Format(template, solid).parseAnyCase(padded, context, lastDate);
+        return end <= start
+                ? Optional.empty()
+                : Optional.of(typed.substring(0, start)
+                        + ZeroPadded.padded(typed.substring(start, end), number().width())
+                        + typed.substring(end));
     }
 
     private static int length(List<FormatPart> parts, FormatContext context) {

@@ -22,16 +22,6 @@ public final class TypedText {
     }
 
     /**
-     * Whether a person may have remembered a printed text this way: in any case, without blanks, hyphens and zeros. Two
-     * texts of one number that are alike differ at most in the zeros of its date.
-     */
-    public static boolean isLikeWithoutZeros(String printed, String typed) {
-        return withoutHyphens(printed)
-                .replace("0", "")
-                .equalsIgnoreCase(withoutHyphens(typed).replace("0", ""));
-    }
-
-    /**
      * Whether a person may have typed a printed text this way: in any case, without blanks and separators of groups.
      */
     public static boolean isLike(String printed, String typed) {

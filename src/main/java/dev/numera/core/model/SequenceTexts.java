@@ -218,8 +218,8 @@ public final class SequenceTexts {
     }
 
     /**
-     * Returns the number and period of a text, by the newest format that can have written it. Reads by every format
-     * that the sequence has had.
+     * Returns the number and period of a text, by the newest format that the sequence has or had and that can have
+     * written it. Without such a format, and with none now, the text is the digits of a number.
      *
      * @throws ProblemException {@code text-unreadable}, with the position and the expectation of the format that read
      *     furthest
@@ -236,10 +236,10 @@ public final class SequenceTexts {
                 furthest = furthest == null || position(e) > position(furthest) ? e : furthest;
             }
         }
-        if (furthest == null) {
-            return new ReadText(plain(text), 0);
+        if (furthest != null && (formats.current() > 0 || ofDigits(text).isEmpty())) {
+            throw furthest;
         }
-        throw furthest;
+        return new ReadText(plain(text), 0);
     }
 
     /**
@@ -324,31 +324,31 @@ public final class SequenceTexts {
     }
 
     /**
-     * Reads a number without a format, whose text is its digits. Refuses a sequence that restarts, because digits show
-     * no period.
+     * Returns the number whose digits a text is, as of a number that was allocated without a format. Empty if the range
+     * has no such number, or if the sequence restarts, because digits show no period.
      */
-    private ParsedText plain(String text) {
-        if (!definition.fixed().isNeverReset()) {
-            throw new ProblemException(
-                    ProblemType.TEXT_UNREADABLE,
-                    "The sequence restarts and has no format, so a number alone does not show of which period it is."
-                            + " Read the ledger by from, to and date.",
-                    Map.of("position", 1));
-        }
+    public Optional<ParsedText> ofDigits(String text) {
         try {
             long number = Long.parseLong(text);
-            if (Long.toString(number).equals(text) && series.contains(number)) {
-                requireMember(number);
-                return new ParsedText(number, Period.ALWAYS);
-            }
+            boolean isNumber = Long.toString(number).equals(text)
+                    && series.contains(number)
+                    && definition.fixed().isNeverReset();
+            return isNumber ? Optional.of(new ParsedText(number, Period.ALWAYS)) : Optional.empty();
         } catch (NumberFormatException e) {
-            // A text that is no number is refused below, like a number out of range.
+            return Optional.empty();
         }
-        throw new ProblemException(
-                ProblemType.TEXT_UNREADABLE,
-                "Expected a number from " + definition.minValue() + " to " + definition.maxValue()
-                        + ": the sequence has no format.",
-                Map.of("position", 1));
+    }
+
+    private ParsedText plain(String text) {
+        String expected = definition.fixed().isNeverReset()
+                ? "Expected a number from " + definition.minValue() + " to " + definition.maxValue()
+                        + ": the sequence has no format."
+                : "The sequence restarts and has no format, so a number alone does not show of which period it is."
+                        + " Read the ledger by from, to and date.";
+        ParsedText parsed = ofDigits(text)
+                .orElseThrow(() -> new ProblemException(ProblemType.TEXT_UNREADABLE, expected, Map.of("position", 1)));
+        requireMember(parsed.number());
+        return parsed;
     }
 
     /**

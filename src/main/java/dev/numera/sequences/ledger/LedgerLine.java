@@ -1,11 +1,11 @@
 package dev.numera.sequences.ledger;
 
-import dev.numera.core.format.TypedText;
 import dev.numera.core.model.Status;
 import dev.numera.sequences.access.PrintedAllocation;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,20 +61,15 @@ public record LedgerLine(
     }
 
     /**
-     * Whether a number of the entry has this text, as a person may type it. Without a format, the text of a number is
-     * its digits.
+     * Returns the text of a number of the entry: its digits without a format. Empty if the entry does not have the
+     * number.
      */
-    boolean hasText(String text, long number) {
+    Optional<String> text(long number) {
         if (!hasNumber(number, increment())) {
-            return false;
+            return Optional.empty();
         }
-        return texts == null
-                ? text.equals(Long.toString(number))
-                : isLike(texts.get(Math.toIntExact((number - first) / increment())), text);
-    }
-
-    private static boolean isLike(String printed, String typed) {
-        return TypedText.isLike(printed, typed) || TypedText.isLikeWithoutZeros(printed, typed);
+        return Optional.of(
+                texts == null ? Long.toString(number) : texts.get(Math.toIntExact((number - first) / increment())));
     }
 
     /** Returns the entry with only its first and its last text. */

@@ -1,6 +1,7 @@
 package dev.numera.sequences.ledger;
 
 import dev.numera.core.format.ParsedText;
+import dev.numera.core.format.TypedText;
 import dev.numera.core.model.CounterId;
 import dev.numera.core.model.Page;
 import dev.numera.core.model.Sequence;
@@ -156,16 +157,18 @@ public final class LedgerReader {
     }
 
     private Optional<LedgerLine> findText(SequenceCalls.SequenceCall call, Sequence known, String text) {
-        return holders(call, known, text).findFirst();
+        // A number that was allocated without a format has no text but its digits.
+        return Stream.concat(known.texts().readings(text).stream(), known.texts().ofDigits(text).stream())
+                .distinct()
+                .flatMap(parsed -> holder(call, known, parsed, text).stream())
+                .findFirst();
     }
 
     /** Returns every entry that may be meant by a text, which may lack hyphens and leading zeros of the number. */
     public List<LedgerLine> findTexts(SequenceCalls.SequenceCall call, Sequence known, String text) {
-        return holders(call, known, text).toList();
-    }
-
-    private Stream<LedgerLine> holders(SequenceCalls.SequenceCall call, Sequence known, String text) {
-        return known.texts().readings(text).stream().flatMap(parsed -> holder(call, known, parsed, text).stream());
+        return known.texts().readings(text).stream()
+                .flatMap(parsed -> holder(call, known, parsed, text).stream())
+                .toList();
     }
 
     /** Returns the entry of a number in one period, which may be an advance. */
@@ -187,9 +190,22 @@ public final class LedgerReader {
         LedgerFilter wanted = LedgerFilter.only(parsed.number());
         return LedgerCursor.rows(call, store, id, wanted).next(1).stream()
                 .flatMap(row -> lines.of(known, id, row, wanted).stream())
-                .filter(entry -> !entry.isAdvance() && entry.hasText(text, parsed.number()))
+                .filter(entry -> !entry.isAdvance()
+                        && entry.text(parsed.number())
+                                .filter(printed -> isMeant(known, text, printed))
+                                .isPresent())
                 .findFirst()
                 .flatMap(entry -> find(call, known, Objects.requireNonNull(entry.key(), "An allocation has a key.")));
+    }
+
+    /**
+     * Whether a typed text is a printed one, perhaps in the wrong case, with other blanks, hyphens or zeros before the
+     * number, or without separators of groups.
+     */
+    private static boolean isMeant(Sequence known, String typed, String printed) {
+        return TypedText.isLike(printed, typed)
+                || known.formats().revisions().stream().anyMatch(revision -> revision.format()
+                        .isRemembered(printed, typed, known.texts().context(revision)));
     }
 
     /**
