@@ -18,9 +18,11 @@ import java.time.LocalDate;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
@@ -35,6 +37,8 @@ public final class ClosedMonths {
     private static final int MONTHS = 12;
     private static final int CLOSINGS_AT_ONCE = 20;
     private static final int MAX_PAGES = 10;
+    /** The most counters that one request reads: more than there are days in the judged months and the present one. */
+    private static final int MAX_COUNTERS = (MONTHS + 1) * 31;
     /** A change this long before a closing may not have been counted by the closing. */
     private static final Duration EARLY = Duration.ofMinutes(3);
 
@@ -123,17 +127,31 @@ public final class ClosedMonths {
 
     /** Returns the month of the first number, or of the first closing if that is earlier; empty if unknown. */
     private Optional<YearMonth> first(SequenceCalls.SequenceCall call, Sequence known, Recorded recorded) {
-        NavigableMap<String, Result<CounterState>> counters = reader.from(call, known, "", 1);
-        CounterState counter =
-                counters.isEmpty() ? null : counters.firstEntry().getValue().value();
-        Instant at = counter == null ? null : counter.firstAllocatedAt();
-        if (at == null) {
-            return Optional.empty();
-        }
-        YearMonth month = YearMonth.from(known.fixed().day(at));
-        boolean isEarlier =
-                !recorded.closings().isEmpty() && recorded.closings().firstKey().isBefore(month);
-        return Optional.of(isEarlier ? recorded.closings().firstKey() : month);
+        return firstAllocatedAt(reader.from(call, known, "", MAX_COUNTERS).values())
+                .map(at -> YearMonth.from(known.fixed().day(at)))
+                .map(month -> {
+                    boolean isEarlier = !recorded.closings().isEmpty()
+                            && recorded.closings().firstKey().isBefore(month);
+                    return isEarlier ? recorded.closings().firstKey() : month;
+                });
+    }
+
+    /**
+     * Returns the time of the first number; empty if it is unknown. The counter of the earliest period does not always
+     * show it: a late number may have opened that period last, or an advance may have opened it without a number.
+     */
+    private static Optional<Instant> firstAllocatedAt(Collection<Result<CounterState>> counters) {
+        boolean isUnknown = counters.size() == MAX_COUNTERS
+                || counters.stream()
+                        .anyMatch(counter -> counter.isRefused()
+                                || counter.orThrow().allocated() > 0
+                                        && counter.orThrow().firstAllocatedAt() == null);
+        return isUnknown
+                ? Optional.empty()
+                : counters.stream()
+                        .map(counter -> counter.orThrow().firstAllocatedAt())
+                        .filter(Objects::nonNull)
+                        .min(Comparator.naturalOrder());
     }
 
     /**

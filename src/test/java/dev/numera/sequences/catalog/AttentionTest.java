@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.numera.contract.MemoryCounterStore;
+import dev.numera.core.format.ResetEvery;
 import dev.numera.core.model.ChangeNote;
 import dev.numera.core.model.DefinitionDraft;
 import dev.numera.core.model.DefinitionField;
@@ -40,6 +41,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The entries for each kind of trouble, and none without trouble. The year is 1971, because the store starts in 1970.
@@ -47,6 +50,9 @@ import org.junit.jupiter.api.Test;
 class AttentionTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
     private static final YearMonth DECEMBER = YearMonth.of(1970, 12);
+    /** The open months after {@link #allocateFromFebruaryToMay}. */
+    private static final List<YearMonth> OPEN_MONTHS =
+            List.of(YearMonth.of(1971, 2), YearMonth.of(1971, 4), YearMonth.of(1971, 5));
 
     private final TestClock clock = TestClock.alone(Instant.EPOCH);
     private final MemoryCounterStore table = new MemoryCounterStore(clock::nanoTime);
@@ -182,6 +188,61 @@ class AttentionTest {
         assertNotNull(changed.since());
         close(DECEMBER);
         assertEquals(List.of(), look());
+    }
+
+    /** The counter of the earliest period is the one that was opened last. */
+    @ParameterizedTest
+    @EnumSource(names = {"YEAR", "MONTH", "DAY"})
+    void aLateNumberOfAnEarlierPeriodHidesNoOpenMonth(ResetEvery resetEvery) {
+        allocateFromFebruaryToMay(resetEvery);
+        assertEquals(OPEN_MONTHS, openMonths());
+        allocate("late", LocalDate.of(1970, 12, 31), false);
+        assertEquals(OPEN_MONTHS, openMonths());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"YEAR", "MONTH", "DAY"})
+    void aPeriodThatAnAdvanceOpensAddsNoOpenMonth(ResetEvery resetEvery) {
+        allocateFromFebruaryToMay(resetEvery);
+        sequences.moves().advance(NAME, 1, LocalDate.of(1970, 12, 31), ChangeNote.NONE);
+        assertEquals(OPEN_MONTHS, openMonths());
+    }
+
+    /** The first number may be in a period that was not read, so all twelve months are judged. */
+    @Test
+    void theFirstNumberIsUnknownBehindTooManyPeriods() {
+        allocateFromFebruaryToMay(ResetEvery.DAY);
+        LocalDate day = LocalDate.of(1970, 1, 1);
+        for (int i = 0; i < 403; i++) {
+            allocate("late-" + i, day.plusDays(i), false);
+        }
+        assertEquals(
+                IntStream.range(0, 12)
+                        .mapToObj(DECEMBER.minusMonths(6)::plusMonths)
+                        .filter(month -> !month.equals(YearMonth.of(1971, 3)))
+                        .toList(),
+                openMonths());
+    }
+
+    /** Allocates one number in each of these months, closes March, and leaves the clock in June. */
+    private void allocateFromFebruaryToMay(ResetEvery resetEvery) {
+        DefinitionDraft draft = DefinitionDraft.EMPTY
+                .with(DefinitionField.RESET_EVERY, resetEvery)
+                .with(DefinitionField.TIME_ZONE, "UTC");
+        sequences.editor().put(NAME, draft, Precondition.ABSENT, ChangeNote.NONE);
+        for (int month = 2; month <= 5; month++) {
+            allocate("key-" + month, null, false);
+            clock.pass(Duration.ofDays(30));
+        }
+        close(YearMonth.of(1971, 3));
+        clock.pass(Duration.ofMinutes(10));
+    }
+
+    private List<YearMonth> openMonths() {
+        return look().stream()
+                .filter(entry -> entry.kind() == Kind.MONTH_OPEN)
+                .map(AttentionEntry::month)
+                .toList();
     }
 
     @Test
