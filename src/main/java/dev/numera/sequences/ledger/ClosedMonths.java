@@ -75,7 +75,10 @@ public final class ClosedMonths {
         this.time = time;
     }
 
-    /** Returns the months before the present one that are not recorded as they are now; none without any closing. */
+    /**
+     * Returns the months before the present one that are not recorded as they are now; none without any closing. After
+     * the month of its retirement a sequence allocates no numbers, so no closing is missing.
+     */
     public List<Month> judge(SequenceCalls.SequenceCall call, Sequence known) {
         if (call.retry(() -> definitions.closingsFrom(known.name(), null, 1))
                 .items()
@@ -87,7 +90,11 @@ public final class ClosedMonths {
         Recorded recorded = recorded(call, known, oldest, present);
         YearMonth first = first(call, known, recorded).filter(oldest::isBefore).orElse(oldest);
         List<Month> months = new ArrayList<>();
-        for (YearMonth month = first; month.isBefore(present); month = month.plusMonths(1)) {
+        YearMonth end = Optional.ofNullable(known.retiredAt())
+                .map(at -> YearMonth.from(known.fixed().day(at)).plusMonths(1))
+                .filter(present::isAfter)
+                .orElse(present);
+        for (YearMonth month = first; month.isBefore(end); month = month.plusMonths(1)) {
             if (!recorded.closings().containsKey(month)) {
                 months.add(new Month(
                         month, recorded.isComplete() ? MonthVerdict.OPEN : MonthVerdict.NOT_JUDGED, null, null));

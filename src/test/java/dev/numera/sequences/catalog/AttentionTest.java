@@ -224,6 +224,26 @@ class AttentionTest {
                 openMonths());
     }
 
+    @Test
+    void aRetiredSequenceNeedsNoClosingOfTheMonthsAfterItsRetirement() {
+        allocateFromFebruaryToMay(ResetEvery.NEVER);
+        sequences.lifecycle().retire(NAME, Precondition.PRESENT, ChangeNote.NONE);
+        YearMonth june = YearMonth.of(1971, 6);
+        clock.pass(Duration.ofDays(200));
+        assertEquals(
+                List.of(YearMonth.of(1971, 2), YearMonth.of(1971, 4), YearMonth.of(1971, 5), june),
+                openMonths(),
+                "numbers were allocated until June");
+
+        OPEN_MONTHS.forEach(this::close);
+        close(june);
+        makeVoid("key-3");
+        AttentionEntry changed = only(Kind.MONTH_CHANGED);
+        assertEquals(YearMonth.of(1971, 3), changed.month());
+        clock.pass(Duration.ofDays(400));
+        assertEquals(List.of(), look(), "retired for more than twelve months");
+    }
+
     /** Allocates one number in each of these months, closes March, and leaves the clock in June. */
     private void allocateFromFebruaryToMay(ResetEvery resetEvery) {
         DefinitionDraft draft = DefinitionDraft.EMPTY
