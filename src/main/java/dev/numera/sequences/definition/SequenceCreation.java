@@ -65,7 +65,7 @@ public final class SequenceCreation {
         if (!existing.isRetired()) {
             throw ChangeRules.precondition(existing, "it already exists. Change it by PATCH with its ETag as If-Match");
         }
-        Sequence known = withCounters(call, existing);
+        Sequence known = revivable(call, existing);
         return known.isNeverUsed()
                 ? writer.change(known, draft.complete(name, known.definition(), time.now()), note)
                 : writer.change(known, ChangeRules.replaced(known, draft, time.now()), note);
@@ -73,10 +73,11 @@ public final class SequenceCreation {
 
     /**
      * Marks the definition as in use if a counter exists that it does not know. A restore left that counter, and its
-     * numbers stay taken.
+     * numbers stay taken. Without use the name is free, and the suspension by its earlier owner ends.
      */
-    private Sequence withCounters(SequenceCalls.SequenceCall call, Sequence retired) {
-        return retired.isInUse() || firstCounter(call).isEmpty() ? retired : retired.inUse();
+    private Sequence revivable(SequenceCalls.SequenceCall call, Sequence retired) {
+        Sequence known = retired.isInUse() || firstCounter(call).isEmpty() ? retired : retired.inUse();
+        return known.isNeverUsed() ? known.suspended(known.suspension().liftedByOwner()) : known;
     }
 
     /**
