@@ -4,7 +4,7 @@ import type {ApiRequest} from '../api.ts';
 import {Confirm, Curl, Loading, ProblemBox} from '../parts.ts';
 import {pathOf, type Path} from '../router.ts';
 import {useDraft} from './drafts.ts';
-import {DefinitionFields, draftOf, labelOf, patchOf, type Draft} from './fields.ts';
+import {DefinitionFields, definitionOf, draftOf, labelOf, patchOf, type Draft} from './fields.ts';
 import {finalChanges} from './finalChanges.ts';
 import {Preview, usePreview, wrongFields, type Previewed} from './preview.ts';
 import {isCounted, useUsed} from './standing.ts';
@@ -57,7 +57,8 @@ function Editor({path, stored, counted}: EditorProps) {
   const mayChange = useMay('PatchDefinition');
   const patch = patchOf(base.draft, draft);
   const isChanged = Object.keys(patch).length > 0;
-  const preview = usePreview(path, patch, draft['timeZone']);
+  // Sends every field, because the preview of a retired sequence takes a definition instead of a change.
+  const preview = usePreview(path, {...definitionOf(draft), ...patch}, draft['timeZone']);
   const saving = useDoing<Definition>(JSON.stringify(draft));
   const reading = useDoing<Definition>();
   const saveRequest = {call: 'PatchDefinition', path, headers: {'If-Match': base.etag}, body: patch, type: 'application/merge-patch+json'} as const;

@@ -30,6 +30,17 @@ test('offers no number for exhausted or retired sequences', async (t) => {
   await misses('Allocate a number');
 });
 
+test('previews the definition of a retired sequence as a revival would use it', async (t) => {
+  await define('north/ended', { format: 'E-{n:4}', start: 7 });
+  await next('north/ended', { count: 2 });
+  await call('DELETE', 'sequences/north/ended', { 'If-Match': '*' });
+  const { sees, misses, fill } = await visit(t, '#/sequences/north/ended/definition');
+  await sees('Retired', 'E-0009', 'E-0011');
+  await misses('would be lost');
+  await fill('Format', 'F-{n:4}');
+  await sees('F-0009');
+});
+
 test('names fiscal years by both of their calendar years', async (t) => {
   await define('north/fiscal', { guarantee: 'gapless', format: '{fy}-{n}', resetEvery: 'year', timeZone: 'UTC', fiscalYearStart: 4 });
   await next('north/fiscal', { key: 'first', date: `${YEAR}-03-31` });

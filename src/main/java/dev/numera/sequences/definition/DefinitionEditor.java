@@ -95,8 +95,8 @@ public final class DefinitionEditor {
     }
 
     /**
-     * Previews the numbers under a new definition, or under a change of the existing one. Refuses the draft like
-     * {@link #put} or {@link #patch}. Stores and allocates nothing.
+     * Previews the numbers under a definition for a new or retired sequence, or under a change of any other. Refuses
+     * the draft like {@link #put} or {@link #patch}. Stores and allocates nothing.
      *
      * @param date null for today
      */
@@ -108,8 +108,9 @@ public final class DefinitionEditor {
                     registered.requireNotLost();
                     Sequence previewed = registered
                             .stored()
-                            .map(existing ->
-                                    ChangeRules.changedTo(existing, ChangeRules.patched(existing, draft, time.now())))
+                            .map(existing -> existing.isRetired()
+                                    ? creation.preview(call, existing, draft)
+                                    : ChangeRules.changedTo(existing, ChangeRules.patched(existing, draft, time.now())))
                             .orElseGet(() -> creation.first(name, draft.complete(name, time.now())));
                     // A template allocates numbers in other scopes only.
                     Sequence shown = name.isTemplate()

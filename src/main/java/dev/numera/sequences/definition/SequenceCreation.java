@@ -66,9 +66,13 @@ public final class SequenceCreation {
             throw ChangeRules.precondition(existing, "it already exists. Change it by PATCH with its ETag as If-Match");
         }
         Sequence known = revivable(call, existing);
-        return known.isNeverUsed()
-                ? writer.change(known, draft.complete(name, known.definition(), time.now()), note)
-                : writer.change(known, ChangeRules.replaced(known, draft, time.now()), note);
+        return writer.change(known, revived(known, draft), note);
+    }
+
+    /** Returns a retired sequence as {@link #begin} would revive it, with the same refusals. Stores nothing. */
+    Sequence preview(SequenceCalls.SequenceCall call, Sequence retired, DefinitionDraft draft) {
+        Sequence known = revivable(call, retired);
+        return ChangeRules.changedTo(known, revived(known, draft));
     }
 
     /**
@@ -78,6 +82,12 @@ public final class SequenceCreation {
     private Sequence revivable(SequenceCalls.SequenceCall call, Sequence retired) {
         Sequence known = retired.isInUse() || firstCounter(call).isEmpty() ? retired : retired.inUse();
         return known.isNeverUsed() ? known.suspended(known.suspension().liftedByOwner()) : known;
+    }
+
+    private Definition revived(Sequence known, DefinitionDraft draft) {
+        return known.isNeverUsed()
+                ? draft.complete(known.name(), known.definition(), time.now())
+                : ChangeRules.replaced(known, draft, time.now());
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.numera.sequences.definition;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** A definition for the name of a retired sequence. */
+/** A definition for the name of a retired sequence: its suspension and its preview. */
 class RevivalTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
     private static final DefinitionDraft BEFORE =
@@ -58,6 +59,10 @@ class RevivalTest {
                 .get(0);
     }
 
+    private List<String> preview(DefinitionDraft draft) {
+        return sequences.editor().preview(NAME, draft, null).texts();
+    }
+
     private static ProblemException assertRefused(ProblemType type, Executable call) {
         ProblemException refused = assertThrows(ProblemException.class, call);
         assertEquals(type, refused.type(), refused::getMessage);
@@ -93,5 +98,28 @@ class RevivalTest {
         retire();
         assertEquals("stocktaking", put(BEFORE).suspension().reason());
         assertRefused(ProblemType.SUSPENDED, this::next);
+    }
+
+    @Test
+    void aFreeNameIsPreviewedWithAnyDefinition() {
+        define();
+        retire();
+        assertEquals(List.of("B100", "B101", "B102"), preview(OTHER));
+        assertNull(preview(DefinitionDraft.EMPTY), "the format of the retired sequence is not kept");
+        put(OTHER);
+        assertEquals("B100", next());
+    }
+
+    @Test
+    void aRevivalIsPreviewedFromTheNextNumberOn() {
+        define();
+        next();
+        retire();
+        assertEquals(List.of("A6", "A7", "A8"), preview(BEFORE));
+        assertEquals(List.of("C6", "C7", "C8"), preview(DefinitionDraft.EMPTY.with(DefinitionField.FORMAT, "C{n}")));
+        assertEquals(
+                BEFORE.get(DefinitionField.FORMAT),
+                table.find(NAME).orElseThrow().definition().format());
+        assertTrue(table.find(NAME).orElseThrow().isRetired(), "a preview stores nothing");
     }
 }
