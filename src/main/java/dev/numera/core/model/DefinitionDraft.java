@@ -122,8 +122,7 @@ public final class DefinitionDraft {
             if (!sent.containsKey(field) && field.differs(before, after) && isDeclared(before, field)) {
                 invalid.add(
                         field.name(),
-                        "was left out and would be lost: it is " + field.of(before)
-                                + ". Send it, or null to reset it, or change by PATCH only what is to change");
+                        "was left out and would be lost: it is " + field.of(before) + ". Send it, or null to reset it");
             }
         }
         invalid.throwIfAny();

@@ -116,7 +116,7 @@ final class ChangeRules {
                     ProblemType.IMMUTABLE_FIELD,
                     "Fixed since the first number: " + String.join(", ", fields)
                             + ". Only a higher maxValue, a lower minValue (neither while the format has {r}) and"
-                            + " dateOrder none are allowed. Change the other fields alone, by PATCH, or define another"
+                            + " dateOrder none are allowed. Leave these fields as they are, or define another"
                             + " sequence.",
                     Map.of("fields", fields));
         }

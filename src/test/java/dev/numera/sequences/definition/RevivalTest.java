@@ -18,10 +18,11 @@ import dev.numera.core.problem.ProblemType;
 import dev.numera.sequences.Sequences;
 import dev.numera.sequences.TestSequences;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** A definition for the name of a retired sequence: its suspension and its preview. */
+/** A definition for the name of a retired sequence: its suspension, its preview, and why it is refused. */
 class RevivalTest {
     private static final SequenceName NAME = new SequenceName("shop", "invoice");
     private static final DefinitionDraft BEFORE =
@@ -121,5 +122,26 @@ class RevivalTest {
                 BEFORE.get(DefinitionField.FORMAT),
                 table.find(NAME).orElseThrow().definition().format());
         assertTrue(table.find(NAME).orElseThrow().isRetired(), "a preview stores nothing");
+    }
+
+    @Test
+    void aRevivalIsRefusedAndPreviewedAlikeWithoutAdviceToPatch() {
+        define();
+        next();
+        retire();
+        ProblemException lost = assertRefused(ProblemType.INVALID_REQUEST, () -> put(DefinitionDraft.EMPTY));
+        ProblemException fixed = assertRefused(ProblemType.IMMUTABLE_FIELD, () -> put(OTHER));
+        assertEquals(
+                lost.members(),
+                assertRefused(ProblemType.INVALID_REQUEST, () -> preview(DefinitionDraft.EMPTY))
+                        .members());
+        assertEquals(
+                fixed.getMessage(),
+                assertRefused(ProblemType.IMMUTABLE_FIELD, () -> preview(OTHER)).getMessage());
+        assertRefused(
+                ProblemType.RETIRED,
+                () -> sequences.editor().patch(NAME, OTHER, Precondition.PRESENT, ChangeNote.NONE));
+        Stream.of(lost.members().toString(), fixed.getMessage())
+                .forEach(advice -> assertFalse(advice.contains("PATCH"), advice));
     }
 }
