@@ -10,7 +10,9 @@ import base64
 import collections
 import datetime
 import email.utils
+import functools
 import http.client
+import io
 import json
 import logging
 import os
@@ -60,7 +62,6 @@ _MOST_DOUBLINGS = 10
 _LONGEST_RETRY_AFTER_SECONDS = 60
 _LAST_ATTEMPT_SECONDS = 1
 _PAGE = 1000
-_PIECE_BYTES = 65_536
 _IDLE_CONNECTIONS = 16
 # Keys that a header carries unchanged. Any other key is sent as a parameter, and so is a key in quotes, which a header
 # would lose.
@@ -330,6 +331,42 @@ class _Answer(NamedTuple):
         return NumeraProblem(self.status, self.body, self.retry_after_seconds)
 
 
+class _InTime(io.RawIOBase):
+    """Reads from a socket until a deadline. The timeout of the socket itself covers only one piece."""
+
+    def __init__(self, sock: Any, deadline: float):
+        self._sock, self._pieces, self._deadline = sock, sock.makefile("rb", buffering=0), deadline
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> Any:
+        left_seconds = self._deadline - time.monotonic()
+        if left_seconds <= 0:
+            raise TimeoutError("The answer has not ended in time.")
+        self._sock.settimeout(left_seconds)
+        return self._pieces.readinto(buffer)
+
+    def close(self) -> None:
+        self._pieces.close()
+        super().close()
+
+
+class _Response(http.client.HTTPResponse):
+    """Reads past interim answers such as 103. ``http.client`` does so with 100 only, and takes another one for the answer."""
+
+    def __init__(self, deadline: float, sock: Any, *args: Any, **named: Any):
+        super().__init__(sock, *args, **named)
+        self.fp.close()
+        self.fp = io.BufferedReader(_InTime(sock, deadline))
+
+    def begin(self) -> None:
+        super().begin()
+        while 100 <= self.status < 200 and self.status != http.HTTPStatus.SWITCHING_PROTOCOLS:
+            self.headers = None  # type: ignore[assignment]
+            super().begin()
+
+
 class _Connections:
     """Sends requests to one server and keeps idle connections. Uses the proxies of the environment. Thread-safe."""
 
@@ -346,6 +383,7 @@ class _Connections:
     ) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
         """Returns the head of the answer and its connection. After reading the body, call ``keep``."""
         connection = self._connection(timeout)
+        connection.response_class = functools.partial(_Response, time.monotonic() + timeout)  # type: ignore[assignment]
         target = self._address.path.rstrip("/") + location
         if self._proxy and self._address.scheme == "http":
             target = f"http://{self._address.netloc}{target}"
@@ -359,7 +397,8 @@ class _Connections:
 
     def keep(self, connection: http.client.HTTPConnection, response: http.client.HTTPResponse) -> None:
         """Keeps the connection of an answer that was read to its end; closes it otherwise."""
-        is_whole = response.isclosed() or response.length == 0
+        # A connection with another protocol carries no second request.
+        is_whole = response.status >= 200 and (response.isclosed() or response.length == 0)
         response.close()
         if is_whole and connection.sock:
             self._idle.append(connection)
@@ -699,10 +738,9 @@ class Numera:
             raise NumeraUnavailable("The call was cancelled. Make the same call later.", attempts)
 
     def _answer(self, method: str, location: str, body: Optional[bytes], headers: _Headers, timeout: float) -> _Answer:
-        deadline = self._clock.monotonic() + timeout
         connection, response = self._connections.send(method, location, body, headers, timeout)
         try:
-            content = self._content(response, deadline)
+            content = response.read()
         finally:
             self._connections.keep(connection, response)
         is_ok = 200 <= response.status < 300
@@ -715,17 +753,6 @@ class Numera:
             fields = {"detail": content.decode(errors="replace")[:500] or None}
         is_numera = is_problem and str(fields.get("type")).startswith(_NUMERA)
         return _Answer(response.status, fields, is_numera, _retry_after(response.headers.get("Retry-After")))
-
-    def _content(self, response: http.client.HTTPResponse, deadline: float) -> bytes:
-        """Reads the body in pieces and checks the deadline after each, because the connection's timeout covers only one piece."""
-        content = bytearray()
-        while piece := response.read1(_PIECE_BYTES):
-            content += piece
-            if self._clock.monotonic() > deadline:
-                raise TimeoutError(f"The answer has not ended, after {len(content)} bytes.")
-        if response.length:
-            raise http.client.IncompleteRead(bytes(content), response.length)
-        return bytes(content)
 
     def _headers(self, headers: Optional[_Headers]) -> _Headers:
         credentials = {"x-functions-key": self._function_key} if self._function_key else {}

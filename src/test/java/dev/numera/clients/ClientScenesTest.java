@@ -51,7 +51,9 @@ class ClientScenesTest {
     void clientPlaysEveryScene(ClientLanguage language, @TempDir Path folder) throws Exception {
         JsonNode scenes = ClientTable.withScenes(JSON.readTree(TABLE.toFile()));
         try (SceneServer server = new SceneServer(scenes);
+                InterimAnswers interim = new InterimAnswers(server.url());
                 FailingTls tls = new FailingTls(folder)) {
+            interim.addressIn(scenes);
             Path table = Files.writeString(folder.resolve("scenes.json"), tls.addressedIn(scenes.toString()));
             List<String> outcomes = language.play(server.url() + "/{scene}", table, folder);
 
