@@ -297,7 +297,7 @@ func (c *Client) ImportNumbers(ctx context.Context, sequence, id string, list []
 	for _, row := range list {
 		upload.err = errors.Join(upload.err, requireText("key", row.Key), requireDate("date", row.Date), requireUTF8(row.Text+row.Reason))
 	}
-	upload.headers["Idempotency-Key"] = id
+	upload.headers[keyHeader] = id
 	if o.DryRun {
 		upload.query = parameters{"dryRun": "true"}
 	}
@@ -336,7 +336,7 @@ func (c *Client) next(ctx context.Context, sequence, key string, options *NextOp
 		r.query["count"] = strconv.Itoa(o.Count)
 	}
 	if plain.MatchString(key) {
-		r.headers["Idempotency-Key"] = key
+		r.headers[keyHeader] = key
 	} else {
 		r.query["key"] = key
 	}

@@ -22,6 +22,9 @@ const (
 	longestWait       = 30 * time.Second
 	longestRetryAfter = 60 * time.Second
 	lastAttempt       = time.Second
+	// keyHeader is in lower case, because net/http itself would resend a request with an Idempotency-Key when a connection is
+	// closed. Such an attempt would not be counted.
+	keyHeader = "idempotency-key"
 )
 
 // Clock tells the time and pauses. A pause ends early with an error when the context ends.
@@ -172,7 +175,7 @@ func (c *Client) httpRequest(ctx context.Context, r request) (*http.Request, err
 	}
 	sent.Header.Set("User-Agent", "numera-go/"+version)
 	for name, value := range r.headers {
-		sent.Header.Set(name, value)
+		sent.Header[name] = []string{value}
 	}
 	if c.config.FunctionKey != "" {
 		sent.Header.Set("x-functions-key", c.config.FunctionKey)

@@ -73,10 +73,8 @@ func client(url string, scene scene, clock *clock, onRetry func(numera.Retry)) (
 		TryFor:       seconds(options.TryForSeconds),
 		AnswerWithin: seconds(options.AnswerWithinSeconds),
 		WaitFor:      seconds(options.WaitForSeconds),
-		// Without keep-alive, Go does not resend a request whose reused connection turns out to be closed.
-		Transport: &http.Transport{DisableKeepAlives: true},
-		Clock:     clock,
-		OnRetry:   onRetry,
+		Clock:        clock,
+		OnRetry:      onRetry,
 	}
 	if options.TokenServer != "" {
 		config.Token = func(context.Context) (string, error) { return tokenFrom(url + options.TokenServer) }
