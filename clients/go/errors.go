@@ -1,6 +1,7 @@
 package numera
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -77,7 +78,7 @@ func (p *Problem) read(content []byte) error {
 func (p *Problem) MarshalJSON() ([]byte, error) { return json.Marshal(p.Fields) }
 
 // Unavailable means that no usable answer arrived before the deadline, so it is unknown whether a number was allocated.
-// The same call returns it later.
+// With a key, the same call returns it later.
 type Unavailable struct {
 	// Attempts is how often the call was sent; 0 if each call was answered, but the list was not done in time.
 	Attempts int
@@ -96,7 +97,7 @@ func unavailable(r request, attempts int, got *answer, failure error) *Unavailab
 	if got != nil {
 		last = fmt.Sprintf("The last answer was %d.", got.status)
 	}
-	message := fmt.Sprintf("%s %s got no usable answer in %d attempts. Send it again later, with the same key. %s",
-		r.method, r.location, attempts, last)
+	message := fmt.Sprintf("%s %s got no usable answer in %d attempts. %s %s",
+		r.method, r.location, attempts, cmp.Or(r.remedy, "Make the same call later."), last)
 	return &Unavailable{Attempts: attempts, Status: got.statusOrZero(), message: message, cause: failure}
 }

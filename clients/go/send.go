@@ -54,7 +54,9 @@ type request struct {
 	query            parameters
 	headers          map[string]string
 	body             []byte
-	err              error
+	// remedy states what to do without an answer; empty means the same call.
+	remedy string
+	err    error
 	// needs fails for an object of another server. Each request states it by a field that each of its answers has.
 	needs func(fields) error
 }

@@ -36,7 +36,7 @@ export interface Retry {
 
 /** Options of each call. */
 export interface CallOptions {
-  /** Ends the call with the signal's reason. Its number may have been allocated: the same call returns it later. */
+  /** Ends the call with the signal's reason. Its number may have been allocated: with a key, the same call returns it later. */
   signal?: AbortSignal;
   /** The total time for which the call is retried; of a list, each of its requests. */
   tryForSeconds?: number;
@@ -178,7 +178,7 @@ export declare class NumeraProblem extends Error {
   readonly fields: ProblemFields;
 }
 
-/** No usable answer arrived before the deadline, so it is unknown whether a number was allocated. The same call returns it later. */
+/** No usable answer arrived before the deadline, so it is unknown whether a number was allocated. With a key, the same call returns it later. */
 export declare class NumeraUnavailable extends Error {
   readonly attempts?: number;
   /** The status of the last answer, if one arrived. */

@@ -40,7 +40,7 @@ export class NumeraProblem extends Error {
   }
 }
 
-/** No usable answer arrived before the deadline, so it is unknown whether a number was allocated. The same call returns it later. */
+/** No usable answer arrived before the deadline, so it is unknown whether a number was allocated. With a key, the same call returns it later. */
 export class NumeraUnavailable extends Error {
   constructor(message, attempts, status, cause) {
     super(message, { cause });
@@ -262,7 +262,11 @@ export class Numera {
     const inHeader = key !== undefined && PLAIN.test(key);
     const headers = { ...(inHeader && { 'Idempotency-Key': key }), ...actorHeader(actor) };
     const query = { key: inHeader ? undefined : key, count, date, reserve };
-    return withAttempts(await this.#send('POST', path(sequence, 'next'), { query, headers, needs: HAS_NUMBERS, ...rest }));
+    const remedy =
+      key === undefined
+        ? 'A number may have been skipped, and another call takes another one.'
+        : 'Make the same call later, with the same key.';
+    return withAttempts(await this.#send('POST', path(sequence, 'next'), { query, headers, needs: HAS_NUMBERS, remedy, ...rest }));
   }
 
   async #setStatus(sequence, body, { actor, ...rest }) {
@@ -330,7 +334,7 @@ export class Numera {
     }
   }
 
-  async #send(method, location, { query, headers, body, needs, signal, tryForSeconds = this.#settings.tryForSeconds }) {
+  async #send(method, location, { query, headers, body, needs, remedy = 'Make the same call later.', signal, tryForSeconds = this.#settings.tryForSeconds }) {
     const { clock, onRetry, fetch } = this.#settings;
     const deadline = clock.now() + tryForSeconds;
     for (let attempts = 1; ; attempts++) {
@@ -365,7 +369,7 @@ export class Numera {
       if (waitSeconds === undefined || clock.now() >= deadline) {
         if (answer?.isNumera) throw problemOf(answer, this.#url);
         const last = answer ? `The last answer was ${answer.status}.` : `The last failure: ${cause.cause?.message ?? cause.message}`;
-        const message = `${method} ${location} got no usable answer in ${attempts} attempts. Send it again later, with the same key. ${last}`;
+        const message = `${method} ${location} got no usable answer in ${attempts} attempts. ${remedy} ${last}`;
         throw new NumeraUnavailable(message, attempts, answer?.status, cause);
       }
     }

@@ -40,7 +40,7 @@ async function outcome(settings, [method, ...parameters]) {
     if (e instanceof NumeraProblem) {
       return { problem: { status: e.status, kind: e.kind, detail: e.detail, retryAfterSeconds: e.retryAfterSeconds, fields: e.fields } };
     }
-    if (e instanceof NumeraUnavailable) return { unavailable: { attempts: e.attempts, status: e.status } };
+    if (e instanceof NumeraUnavailable) return { unavailable: { attempts: e.attempts, status: e.status, message: e.message } };
     if (e instanceof NumeraDifference) return { difference: e.differences.map(({ field }) => field) };
     if (e instanceof NoToken) return { noToken: true };
     if (e instanceof TypeError) return { invalid: true };

@@ -55,7 +55,7 @@ def outcome(client, method, *parameters):
         retry_after = e.retry_after_seconds
         return {"problem": {"status": e.status, "kind": e.kind, "detail": e.detail, "retryAfterSeconds": retry_after, "fields": e.fields}}
     except NumeraUnavailable as e:
-        return {"unavailable": {"attempts": e.attempts, "status": e.status}}
+        return {"unavailable": {"attempts": e.attempts, "status": e.status, "message": str(e)}}
     except NumeraDifference as e:
         return {"difference": list(e.differences)}
     except NoToken:

@@ -62,6 +62,7 @@ _MOST_DOUBLINGS = 10
 _LONGEST_RETRY_AFTER_SECONDS = 60
 _LAST_ATTEMPT_SECONDS = 1
 _PAGE = 1000
+_SAME_CALL = "Make the same call later."
 _IDLE_CONNECTIONS = 16
 # Keys that a header carries unchanged. Any other key is sent as a parameter, and so is a key in quotes, which a header
 # would lose.
@@ -264,7 +265,7 @@ class NumeraProblem(Exception):
 
 
 class NumeraUnavailable(Exception):
-    """No usable answer arrived before the deadline, so it is unknown whether a number was allocated. The same call returns it later."""
+    """No usable answer arrived before the deadline, so it is unknown whether a number was allocated. With a key, the same call returns it later."""
 
     def __init__(self, message: str, attempts: Optional[int] = None, status: Optional[int] = None):
         super().__init__(message)
@@ -627,7 +628,12 @@ class Numera:
             headers["Idempotency-Key"] = key
         else:
             query["key"] = key
-        return _allocation(self._send("POST", _path(sequence, "next"), query, options.limits, headers, b"", needed=_NUMBERS))
+        remedy = "Make the same call later, with the same key."
+        if key is None:
+            remedy = "A number may have been skipped, and another call takes another one."
+        return _allocation(
+            self._send("POST", _path(sequence, "next"), query, options.limits, headers, b"", needed=_NUMBERS, remedy=remedy)
+        )
 
     def _set_status(self, sequence: str, content: dict[str, str], options: _Options) -> Allocation:
         headers, body = _json(content)
@@ -697,6 +703,7 @@ class Numera:
         body: Optional[bytes] = None,
         *,
         needed: _Needed,
+        remedy: str = _SAME_CALL,
     ) -> _Answer:
         deadline = self._clock.monotonic() + (self._try_for_seconds if limits.try_for_seconds is None else limits.try_for_seconds)
         attempts = 1
@@ -718,24 +725,24 @@ class Numera:
             wait_seconds = None if _is_of_tls(cause) else _wait(attempts, answer.retry_after_seconds if answer else None, left_seconds)
             if wait_seconds is not None:
                 self._on_retry(Retry(method, location, attempts, wait_seconds, answer.status if answer else None, cause))
-                self._pause(wait_seconds, limits, attempts)
+                self._pause(wait_seconds, limits, attempts, remedy)
             # The wait may have taken longer, for example if the machine was suspended.
             if wait_seconds is None or self._clock.monotonic() >= deadline:
                 if answer and answer.is_numera:
                     raise answer.problem(self._url)
                 last = f"The last answer was {answer.status}." if answer else f"The last failure: {cause!r}"
                 raise NumeraUnavailable(
-                    f"{method} {location} got no usable answer in {attempts} attempts. Send it again later, with the same key. {last}",
+                    f"{method} {location} got no usable answer in {attempts} attempts. {remedy} {last}",
                     attempts,
                     answer.status if answer else None,
                 ) from cause
             attempts += 1
 
-    def _pause(self, seconds: float, limits: _Limits, attempts: Optional[int]) -> None:
+    def _pause(self, seconds: float, limits: _Limits, attempts: Optional[int], remedy: str = _SAME_CALL) -> None:
         if limits.cancel is None:
             self._clock.sleep(seconds)
         elif limits.cancel.wait(seconds):
-            raise NumeraUnavailable("The call was cancelled. Make the same call later.", attempts)
+            raise NumeraUnavailable(f"The call was cancelled. {remedy}", attempts)
 
     def _answer(self, method: str, location: str, body: Optional[bytes], headers: _Headers, timeout: float) -> _Answer:
         connection, response = self._connections.send(method, location, body, headers, timeout)

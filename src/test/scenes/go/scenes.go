@@ -193,7 +193,8 @@ func outcome(result any, err error) map[string]any {
 		}
 		return map[string]any{"problem": fields}
 	case errors.As(err, &unavailable):
-		return map[string]any{"unavailable": map[string]any{"attempts": unavailable.Attempts, "status": unavailable.Status}}
+		message := strings.TrimPrefix(unavailable.Error(), "numera: ")
+		return map[string]any{"unavailable": map[string]any{"attempts": unavailable.Attempts, "status": unavailable.Status, "message": message}}
 	case errors.As(err, &difference):
 		names := []string{}
 		for name := range difference.Fields {

@@ -13,9 +13,11 @@ import java.util.stream.Collectors;
  *
  * @param location the path below the API's address, with the query
  * @param body null for no body
+ * @param key the key of requested numbers; otherwise null
  * @param tryFor the total time for which the call is retried; null for the client's own
  */
-record Call(String method, String location, Map<String, String> headers, String body, Duration tryFor) {
+record Call(
+        String method, String location, Map<String, String> headers, String body, String key, Duration tryFor) {
     // Keys that a header carries unchanged. Any other key is sent as a parameter, and so is a key in quotes, which a
     // header would lose.
     private static final Pattern PLAIN = Pattern.compile("[!#-~]([ !#-~]*[!#-~])?");
@@ -23,21 +25,22 @@ record Call(String method, String location, Map<String, String> headers, String 
     private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x1f\\x7f-\\x9f]");
 
     static Call get(String path, Map<String, ?> query, Duration tryFor) {
-        return new Call("GET", path + search(query), Map.of(), null, tryFor);
+        return new Call("GET", path + search(query), Map.of(), null, null, tryFor);
     }
 
-    static Call post(String path, Map<String, ?> query, Duration tryFor) {
-        return new Call("POST", path + search(query), Map.of(), null, tryFor);
+    /** Returns a request for the next numbers; the key may be null. */
+    static Call next(String path, Map<String, ?> query, String key, Duration tryFor) {
+        return new Call("POST", path + search(query), Map.of(), null, key, tryFor);
     }
 
     static Call postJson(String path, Map<String, ?> query, Object body, Duration tryFor) {
         Map<String, String> headers = Map.of("Content-Type", "application/json");
-        return new Call("POST", path + search(query), headers, whole(Json.write(body)), tryFor);
+        return new Call("POST", path + search(query), headers, whole(Json.write(body)), null, tryFor);
     }
 
     static Call putJson(String path, Object body, Duration tryFor) {
         Map<String, String> headers = Map.of("Content-Type", "application/json", "If-None-Match", "*");
-        return new Call("PUT", path, headers, whole(Json.write(body)), tryFor);
+        return new Call("PUT", path, headers, whole(Json.write(body)), null, tryFor);
     }
 
     /** Returns this call with one more header; unchanged if the value is null. */
@@ -46,7 +49,7 @@ record Call(String method, String location, Map<String, String> headers, String 
         if (value != null) {
             all.put(header, value.toString());
         }
-        return new Call(method, location, all, body, tryFor);
+        return new Call(method, location, all, body, key, tryFor);
     }
 
     /**
@@ -55,6 +58,17 @@ record Call(String method, String location, Map<String, String> headers, String 
      */
     Call withActor(String actor) {
         return with("Numera-Actor", actor == null ? null : encode(text("actor", actor)));
+    }
+
+    /** Returns what to do if no usable answer arrived. */
+    String remedy() {
+        if (key != null) {
+            return "Make the same call later, with the same key.";
+        }
+        // Only a request for numbers is a POST without a body.
+        return method.equals("POST") && body == null
+                ? "A number may have been skipped, and another call takes another one."
+                : "Make the same call later.";
     }
 
     static boolean isPlain(String key) {

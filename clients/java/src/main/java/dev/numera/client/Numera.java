@@ -183,7 +183,8 @@ public final class Numera {
 
     /**
      * Makes a call in a thread of its own, such as {@code numera.async(n -> n.next("shop/invoice", key))}. Cancelling
-     * the future interrupts the call: its number may have been allocated, and the same call returns it later.
+     * the future interrupts the call: its number may have been allocated, and with a key the same call returns it
+     * later.
      */
     public <T> CompletableFuture<T> async(Function<? super Numera, ? extends T> call) {
         AsyncCall<T> result = new AsyncCall<>();
@@ -266,7 +267,8 @@ public final class Numera {
         query.put("key", isPlain ? null : key);
         query.put("count", options.count());
         query.put("date", options.date());
-        Call call = Call.post(path(sequence, "next"), query, options.tryFor()).withActor(options.actor());
+        Call call = Call.next(path(sequence, "next"), query, key, options.tryFor())
+                .withActor(options.actor());
         return Allocation.of(sender.send(isPlain ? call.with("Idempotency-Key", key) : call, "first", Long.class));
     }
 
@@ -300,7 +302,7 @@ public final class Numera {
         double deadline = sender.now() + longest.toMillis() / 1000.0;
         double wait = firstWait;
         while (sender.now() + wait <= deadline) {
-            sender.sleep(wait);
+            sender.sleep(wait, result);
             Answer answer = sender.send(result, "id", String.class);
             if (answer.status() != 202) {
                 return answer.fields();

@@ -1,8 +1,8 @@
 package dev.numera.client;
 
 /**
- * No usable answer arrived before the deadline, so it is unknown whether a number was allocated. The same call returns
- * it later.
+ * No usable answer arrived before the deadline, so it is unknown whether a number was allocated. With a key, the same
+ * call returns it later.
  */
 public final class NumeraUnavailable extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -75,7 +75,7 @@ final class Sender {
             Exception failure = null;
             try {
                 double seconds = Math.min(answerWithinSeconds, deadline - pauses.now());
-                answer = Answer.of(exchange(request, seconds), attempts);
+                answer = Answer.of(exchange(call, request, seconds), attempts);
                 if (answer.isOk()) {
                     answer.fields().require(field, type);
                     return answer;
@@ -95,7 +95,7 @@ final class Sender {
                 Duration pause = Duration.ofMillis(Math.round(1000 * wait));
                 int status = answer == null ? 0 : answer.status();
                 onRetry.accept(new Retry(call.method(), call.location(), attempts, pause, status, failure));
-                sleep(wait);
+                sleep(wait, call);
             }
             // The wait may have taken longer, for example if the machine was suspended.
             if (!isTimeLeft || pauses.now() >= deadline) {
@@ -110,11 +110,11 @@ final class Sender {
         return pauses.now();
     }
 
-    void sleep(double seconds) {
+    void sleep(double seconds, Call call) {
         try {
             pauses.sleep(seconds);
         } catch (InterruptedException e) {
-            throw interrupted(e);
+            throw interrupted(call, e);
         }
     }
 
@@ -162,7 +162,7 @@ final class Sender {
      * Sends one request with a timeout that covers the whole answer. The timeout of the request itself would cover only
      * the headers.
      */
-    private HttpResponse<String> exchange(HttpRequest request, double seconds) throws IOException, TimeoutException {
+    private HttpResponse<String> exchange(Call call, HttpRequest request, double seconds) throws IOException, TimeoutException {
         CompletableFuture<HttpResponse<String>> response = http.sendAsync(request, BodyHandlers.ofString());
         try {
             return response.get(Math.round(1000 * seconds), TimeUnit.MILLISECONDS);
@@ -172,7 +172,7 @@ final class Sender {
             }
             throw new IllegalStateException("The request could not be sent.", e.getCause());
         } catch (InterruptedException e) {
-            throw interrupted(e);
+            throw interrupted(call, e);
         } finally {
             response.cancel(true);
         }
@@ -181,15 +181,15 @@ final class Sender {
     private static NumeraUnavailable unavailable(Call call, int attempts, Answer answer, Exception failure) {
         String last = answer == null ? "The last failure: " + failure : "The last answer was " + answer.status() + ".";
         return new NumeraUnavailable(
-                call.method() + " " + call.location() + " got no usable answer in " + attempts
-                        + " attempts. Send it again later, with the same key. " + last,
+                call.method() + " " + call.location() + " got no usable answer in " + attempts + " attempts. "
+                        + call.remedy() + " " + last,
                 attempts,
                 answer == null ? 0 : answer.status(),
                 failure);
     }
 
-    private static NumeraUnavailable interrupted(InterruptedException e) {
+    private static NumeraUnavailable interrupted(Call call, InterruptedException e) {
         Thread.currentThread().interrupt();
-        return new NumeraUnavailable("The thread was interrupted. Make the same call later.", 0, 0, e);
+        return new NumeraUnavailable("The thread was interrupted. " + call.remedy(), 0, 0, e);
     }
 }
