@@ -335,7 +335,7 @@ func (c *Client) next(ctx context.Context, sequence, key string, options *NextOp
 	if o.Count != 0 {
 		r.query["count"] = strconv.Itoa(o.Count)
 	}
-	r.remedy = "Make the same call later, with the same key."
+	r.key, r.remedy = key, "Make the same call later, with the same key."
 	if key == "" {
 		r.remedy = "A number may have been skipped, and another call takes another one."
 	}

@@ -54,6 +54,8 @@ type request struct {
 	query            parameters
 	headers          map[string]string
 	body             []byte
+	// key is the key that the answer must contain; empty for any answer.
+	key string
 	// remedy states what to do without an answer; empty means the same call.
 	remedy string
 	err    error
@@ -94,6 +96,9 @@ func (c *Client) send(ctx context.Context, r request) (*answer, error) {
 		if ctx.Err() != nil {
 			return nil, ended(ctx, r, attempts)
 		}
+		if got != nil && got.isOK() && !r.isAnsweredBy(got) {
+			got, failure = nil, errors.New("the answer is for another key")
+		}
 		if got != nil && got.isOK() {
 			if failure = r.needs(got.fields); failure == nil {
 				got.attempts = attempts
@@ -131,6 +136,14 @@ func has[T any](field string) func(fields) error {
 		}
 		return nil
 	}
+}
+
+// isAnsweredBy reports whether the answer contains the key of the request. It accepts any answer to a key beyond ASCII, which
+// Numera stores in NFC: the standard library cannot convert to this form.
+func (r request) isAnsweredBy(got *answer) bool {
+	var key string
+	_ = json.Unmarshal(got.fields["key"], &key)
+	return key == r.key || !plain.MatchString(r.key)
 }
 
 // ended returns the error of a call whose context has ended: of its deadline, as of every other one, *Unavailable.

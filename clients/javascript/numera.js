@@ -266,7 +266,7 @@ export class Numera {
       key === undefined
         ? 'A number may have been skipped, and another call takes another one.'
         : 'Make the same call later, with the same key.';
-    return withAttempts(await this.#send('POST', path(sequence, 'next'), { query, headers, needs: HAS_NUMBERS, remedy, ...rest }));
+    return withAttempts(await this.#send('POST', path(sequence, 'next'), { query, headers, key, needs: HAS_NUMBERS, remedy, ...rest }));
   }
 
   async #setStatus(sequence, body, { actor, ...rest }) {
@@ -334,7 +334,7 @@ export class Numera {
     }
   }
 
-  async #send(method, location, { query, headers, body, needs, remedy = 'Make the same call later.', signal, tryForSeconds = this.#settings.tryForSeconds }) {
+  async #send(method, location, { query, headers, body, key, needs, remedy = 'Make the same call later.', signal, tryForSeconds = this.#settings.tryForSeconds }) {
     const { clock, onRetry, fetch } = this.#settings;
     const deadline = clock.now() + tryForSeconds;
     for (let attempts = 1; ; attempts++) {
@@ -351,7 +351,7 @@ export class Numera {
       let answer;
       let cause;
       try {
-        answer = await read(await fetch(request), needs);
+        answer = await read(await fetch(request), needs, key);
         if (answer.ok) return { ...answer, attempts };
       } catch (e) {
         signal?.throwIfAborted();
@@ -397,11 +397,13 @@ const SYSTEM_CLOCK = {
     }),
 };
 
-async function read(response, [needed, isValid]) {
+/** Reads an answer. If the request had a key, the answer must have the same one, in the form that Numera stores: NFC. */
+async function read(response, [needed, isValid], key) {
   const text = await response.text();
   const isProblem = (response.headers.get('content-type') ?? '').startsWith('application/problem+json');
   const body = response.ok || isProblem ? jsonObject(text) : { detail: text.slice(0, 500) || undefined };
   if (response.ok && !isValid(body[needed])) throw new SyntaxError(`The answer is of another server: it has no valid "${needed}".`);
+  if (response.ok && key !== undefined && String(body.key).normalize() !== key.normalize()) throw new Error('The answer is for another key.');
   return {
     ok: response.ok,
     status: response.status,

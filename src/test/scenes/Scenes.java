@@ -108,7 +108,8 @@ public final class Scenes {
             problem.put("fields", e.fields());
             return Map.of("problem", problem);
         } catch (NumeraUnavailable e) {
-            return Map.of("unavailable", Map.of("attempts", e.attempts(), "status", e.status(), "message", e.getMessage()));
+            return Map.of(
+                    "unavailable", Map.of("attempts", e.attempts(), "status", e.status(), "message", e.getMessage()));
         } catch (NumeraDifference e) {
             return Map.of("difference", e.differences().keySet());
         } catch (NoToken e) {

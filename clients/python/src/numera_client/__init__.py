@@ -22,6 +22,7 @@ import selectors
 import ssl
 import threading
 import time
+import unicodedata
 import urllib.parse
 import urllib.request
 from typing import TYPE_CHECKING, Any, Callable, Deque, Dict, Iterable, Iterator, Mapping, NamedTuple, Optional, Tuple, TypedDict, Union
@@ -632,7 +633,7 @@ class Numera:
         if key is None:
             remedy = "A number may have been skipped, and another call takes another one."
         return _allocation(
-            self._send("POST", _path(sequence, "next"), query, options.limits, headers, b"", needed=_NUMBERS, remedy=remedy)
+            self._send("POST", _path(sequence, "next"), query, options.limits, headers, b"", needed=_NUMBERS, key=key, remedy=remedy)
         )
 
     def _set_status(self, sequence: str, content: dict[str, str], options: _Options) -> Allocation:
@@ -703,6 +704,7 @@ class Numera:
         body: Optional[bytes] = None,
         *,
         needed: _Needed,
+        key: Optional[str] = None,
         remedy: str = _SAME_CALL,
     ) -> _Answer:
         deadline = self._clock.monotonic() + (self._try_for_seconds if limits.try_for_seconds is None else limits.try_for_seconds)
@@ -712,7 +714,7 @@ class Numera:
             answer, cause = None, None
             try:
                 within = min(self._answer_within_seconds, deadline - self._clock.monotonic())
-                answer = self._answer(method, location + _search(query), body, sent_headers, within)
+                answer = self._answer(method, location + _search(query), body, sent_headers, within, key)
                 if answer.is_ok:
                     _require(answer.body, *needed)
                     return answer._replace(attempts=attempts)
@@ -744,7 +746,9 @@ class Numera:
         elif limits.cancel.wait(seconds):
             raise NumeraUnavailable(f"The call was cancelled. {remedy}", attempts)
 
-    def _answer(self, method: str, location: str, body: Optional[bytes], headers: _Headers, timeout: float) -> _Answer:
+    def _answer(
+        self, method: str, location: str, body: Optional[bytes], headers: _Headers, timeout: float, key: Optional[str]
+    ) -> _Answer:
         connection, response = self._connections.send(method, location, body, headers, timeout)
         try:
             content = response.read()
@@ -756,6 +760,10 @@ class Numera:
             fields = json.loads(content)
             if not isinstance(fields, dict):
                 raise json.JSONDecodeError("The answer is no JSON object", str(fields), 0)
+            if is_ok and key is not None and _nfc(str(fields.get("key"))) != _nfc(key):
+                # Another answer may be on its way on the same connection.
+                self._connections.close()
+                raise http.client.HTTPException("The answer is for another key.")
         else:
             fields = {"detail": content.decode(errors="replace")[:500] or None}
         is_numera = is_problem and str(fields.get("type")).startswith(_NUMERA)
@@ -835,6 +843,11 @@ def _text(what: str, value: Any) -> str:
         raise ValueError(f"The {what} must have printable characters only, and not be empty: {value!r}.")
     value.encode()
     return value
+
+
+def _nfc(key: str) -> str:
+    """Returns the Unicode form in which Numera stores keys."""
+    return unicodedata.normalize("NFC", key)
 
 
 def _header(what: str, value: str) -> str:

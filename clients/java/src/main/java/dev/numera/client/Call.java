@@ -2,6 +2,7 @@ package dev.numera.client;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,11 +14,10 @@ import java.util.stream.Collectors;
  *
  * @param location the path below the API's address, with the query
  * @param body null for no body
- * @param key the key of requested numbers; otherwise null
+ * @param key the key that the answer must contain; null for any answer
  * @param tryFor the total time for which the call is retried; null for the client's own
  */
-record Call(
-        String method, String location, Map<String, String> headers, String body, String key, Duration tryFor) {
+record Call(String method, String location, Map<String, String> headers, String body, String key, Duration tryFor) {
     // Keys that a header carries unchanged. Any other key is sent as a parameter, and so is a key in quotes, which a
     // header would lose.
     private static final Pattern PLAIN = Pattern.compile("[!#-~]([ !#-~]*[!#-~])?");
@@ -60,6 +60,20 @@ record Call(
         return with("Numera-Actor", actor == null ? null : encode(text("actor", actor)));
     }
 
+    /**
+     * Returns the answer unchanged.
+     *
+     * @throws IllegalArgumentException the answer is for another key
+     */
+    Answer own(Answer answer) {
+        if (key != null
+                && answer.isOk()
+                && !nfc(key).equals(nfc(answer.fields().values().get("key")))) {
+            throw new IllegalArgumentException("The answer is for another key.");
+        }
+        return answer;
+    }
+
     /** Returns what to do if no usable answer arrived. */
     String remedy() {
         if (key != null) {
@@ -69,6 +83,11 @@ record Call(
         return method.equals("POST") && body == null
                 ? "A number may have been skipped, and another call takes another one."
                 : "Make the same call later.";
+    }
+
+    /** Returns the Unicode form in which Numera stores keys. */
+    private static String nfc(Object key) {
+        return Normalizer.normalize(String.valueOf(key), Normalizer.Form.NFC);
     }
 
     static boolean isPlain(String key) {

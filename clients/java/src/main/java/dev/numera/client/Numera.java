@@ -267,8 +267,8 @@ public final class Numera {
         query.put("key", isPlain ? null : key);
         query.put("count", options.count());
         query.put("date", options.date());
-        Call call = Call.next(path(sequence, "next"), query, key, options.tryFor())
-                .withActor(options.actor());
+        Call call =
+                Call.next(path(sequence, "next"), query, key, options.tryFor()).withActor(options.actor());
         return Allocation.of(sender.send(isPlain ? call.with("Idempotency-Key", key) : call, "first", Long.class));
     }
 

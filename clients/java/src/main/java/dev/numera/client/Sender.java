@@ -75,7 +75,7 @@ final class Sender {
             Exception failure = null;
             try {
                 double seconds = Math.min(answerWithinSeconds, deadline - pauses.now());
-                answer = Answer.of(exchange(call, request, seconds), attempts);
+                answer = call.own(Answer.of(exchange(call, request, seconds), attempts));
                 if (answer.isOk()) {
                     answer.fields().require(field, type);
                     return answer;
@@ -162,7 +162,8 @@ final class Sender {
      * Sends one request with a timeout that covers the whole answer. The timeout of the request itself would cover only
      * the headers.
      */
-    private HttpResponse<String> exchange(Call call, HttpRequest request, double seconds) throws IOException, TimeoutException {
+    private HttpResponse<String> exchange(Call call, HttpRequest request, double seconds)
+            throws IOException, TimeoutException {
         CompletableFuture<HttpResponse<String>> response = http.sendAsync(request, BodyHandlers.ofString());
         try {
             return response.get(Math.round(1000 * seconds), TimeUnit.MILLISECONDS);
