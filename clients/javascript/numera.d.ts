@@ -124,6 +124,7 @@ export type ImportedRow =
   | (KeyedAllocation & { outcome: 'imported' | 'already-there' | 'would-import' })
   | ({ outcome: 'refused'; problem: ProblemFields } & RowToImport);
 
+/** An entry of the ledger. Beyond 2^53 - 1 only `texts` are exact. */
 export interface LedgerEntry {
   kind: 'allocation' | 'import' | 'advance';
   key?: string;
@@ -212,6 +213,7 @@ export interface Definition {
   warnAtPercent?: number;
 }
 
+/** The state of a sequence. Beyond 2^53 - 1 numbers are rounded, and only `nextText` is exact. */
 export interface State {
   scope: string;
   name: string;
@@ -237,6 +239,7 @@ export interface CheckFilter extends CallOptions {
   reservedBefore?: string;
 }
 
+/** The result of a check. Beyond 2^53 - 1 the numbers of `gaps` are rounded. */
 export interface Check {
   checkedAt: string;
   allocated: number;
@@ -288,7 +291,7 @@ export declare class Numera {
   state(sequence: string, options?: CallOptions & { date?: string }): Promise<State>;
   /** Checks whether each number is accounted for: adds up all pages. */
   check(sequence: string, filter?: CheckFilter): Promise<Check>;
-  /** Returns the number and the period of a text. */
+  /** Returns the number and the period of a text. Throws a `RangeError` if the number is beyond 2^53 - 1. */
   parse(sequence: string, text: string, options?: CallOptions): Promise<{ number: number; period?: string }>;
   /** Finds a key, a text or a number in all sequences, or in the sequences of a scope: adds up all pages. */
   find(q: string, options?: CallOptions & { scope?: string }): Promise<Found>;

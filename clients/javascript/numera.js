@@ -211,10 +211,16 @@ export class Numera {
     return sum;
   }
 
-  /** Returns the number and the period of a text. */
+  /**
+   * Returns the number and the period of a text.
+   *
+   * @throws {RangeError} if the number is beyond 2^53 - 1
+   */
   async parse(sequence, text, options) {
     const request = { ...json({ text: required('text', text, isText) }), needs: ['number', Number.isInteger], ...checked('parse', options) };
-    return (await this.#send('POST', path(sequence, 'parse'), request)).body;
+    const { body } = await this.#send('POST', path(sequence, 'parse'), request);
+    if (!Number.isSafeInteger(body.number)) throw new RangeError(`The number of ${shown(text)} is beyond 2^53 - 1, which JavaScript rounds.`);
+    return body;
   }
 
   /** Finds a key, a text or a number in all sequences: adds up all pages. `unsearched` names sequences that were not searched. */

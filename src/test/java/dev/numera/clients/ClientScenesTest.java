@@ -103,6 +103,23 @@ class ClientScenesTest {
         }
     }
 
+    @Test
+    void javaScriptClientReturnsNoRoundedNumberOfAText() throws Exception {
+        String program = "import {Numera} from '"
+                + CLIENTS.resolve("javascript/numera.js").toUri() + "';\n"
+                + """
+                const fetch = async () => new Response('{"number": 9007199254740993}');
+                const numera = new Numera({url: 'http://127.0.0.1:1', fetch});
+                await numera.parse('a/b', '9007199254740993').catch((e) => console.log(e.name, e.message));
+                """;
+
+        Program run = Program.run("node", "--input-type=module", "-e", program);
+
+        assertEquals(
+                "RangeError The number of \"9007199254740993\" is beyond 2^53 - 1, which JavaScript rounds.",
+                run.output());
+    }
+
     /** An exception that cannot be copied breaks a process pool, and all of its later tasks. */
     @Test
     @Tag("long")
