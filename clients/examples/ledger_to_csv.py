@@ -3,6 +3,7 @@
 Each line has one number with its key, time and status. Without parameters, the file contains the current period (the year, if the
 sequence restarts each year). Needs only Python 3.9 or later."""
 
+import http.client
 import os
 import sys
 import time
@@ -16,36 +17,41 @@ HEADERS = {"Accept": "text/csv"}
 if "NUMERA_KEY" in os.environ:
     HEADERS["x-functions-key"] = os.environ["NUMERA_KEY"]
 TRIES = 8
+TRY_AGAIN = {408, 429, 500, 502, 503, 504}
 
 
 def page(url):
     """Returns the lines of a page and the address of the next page, or None."""
     for tried in range(1, TRIES + 1):
+        wait = tried
         try:
             with urllib.request.urlopen(urllib.request.Request(url, headers=HEADERS), timeout=60) as answer:
                 link = answer.headers.get("Link")
                 following = urllib.parse.urljoin(url, link[1 : link.index(">")]) if link else None
-                return answer.read().decode(), following
+                return answer.read().decode("utf-8-sig"), following
         except urllib.error.HTTPError as e:
-            if e.code < 500 or tried == TRIES:
+            if e.code not in TRY_AGAIN or tried == TRIES:
                 sys.exit(f"{e.code} {e.read().decode()}")
-            time.sleep(int(e.headers.get("Retry-After") or tried))
-        except OSError as e:
+            stated = e.headers.get("Retry-After", "")
+            wait = int(stated) if stated.isdecimal() else tried
+        except (OSError, http.client.HTTPException) as e:
             if tried == TRIES:
-                sys.exit(f"{url} does not answer: {e}")
-            time.sleep(tried)
+                sys.exit(f"{url} does not answer: {e!r}")
+        time.sleep(wait)
 
 
 def main(target, *parameters):
     query = dict(parameter.split("=", 1) for parameter in parameters)
     url = f"{API}/sequences/{SEQUENCE}/ledger?{urllib.parse.urlencode({'limit': 1000, **query})}"
     # The byte order mark lets Excel recognize UTF-8. Lines keep their CR and LF.
-    with open(target, "w", encoding="utf-8-sig", newline="") as file:
+    with open(target + ".part", "w", encoding="utf-8-sig", newline="") as file:
         is_first = True
         while url:
             text, url = page(url)
             file.write(text if is_first else text.split("\r\n", 1)[1])
             is_first = False
+    # An interrupted run leaves the earlier file.
+    os.replace(target + ".part", target)
 
 
 if __name__ == "__main__":

@@ -32,11 +32,17 @@ def call(method, url, data=None, **headers):
         except urllib.error.HTTPError as e:
             if e.code not in TRY_AGAIN or tried == TRIES:
                 sys.exit(f"{e.code} {e.read().decode()}")
-            wait = max(wait, int(e.headers.get("Retry-After") or 0))
+            wait = max(wait, seconds(e.headers))
         except (OSError, http.client.HTTPException) as e:
             if tried == TRIES:
                 sys.exit(f"{url} does not answer. Run this again: {e!r}")
         time.sleep(wait)
+
+
+def seconds(headers):
+    """Returns the wait that the server states; 0 if it states none, or a date, as some gateways do."""
+    stated = headers.get("Retry-After", "")
+    return int(stated) if stated.isdecimal() else 0
 
 
 def main(source, target):
@@ -56,7 +62,7 @@ def main(source, target):
             break
         upload = json.loads(body)
         print(f"{upload['done']} of {upload['keys']}", file=sys.stderr)
-        time.sleep(int(headers.get("Retry-After") or 1))
+        time.sleep(max(seconds(headers), 1))
     with open(target, "wb") as file:
         file.write(body)
 
