@@ -33,9 +33,9 @@ class ExampleFailuresTest {
     private static final String DATE = "Wed, 21 Oct 2026 07:28:00 GMT";
 
     /** An answer of the gateway; one with more missing bytes than 0 is cut off. */
-    private record Reply(int status, String body, int missingBytes, Map<String, String> headers) {}
+    private record GatewayAnswer(int status, String body, int missingBytes, Map<String, String> headers) {}
 
-    private final Queue<Reply> replies = new ArrayDeque<>();
+    private final Queue<GatewayAnswer> replies = new ArrayDeque<>();
     private HttpServer server;
 
     @TempDir
@@ -59,10 +59,10 @@ class ExampleFailuresTest {
     @Test
     void ledgerIsWrittenAfterEachFailureThatARetryCanHelp() throws Exception {
         Path ledger = folder.resolve("ledger.csv");
-        replies.add(new Reply(429, "", 0, Map.of("Retry-After", DATE)));
-        replies.add(new Reply(200, "\uFEFFnumber\r\n", CUT, Map.of()));
-        replies.add(new Reply(200, "\uFEFFnumber\r\n1\r\n", 0, Map.of("Link", "</api/2>; rel=\"next\"")));
-        replies.add(new Reply(200, "\uFEFFnumber\r\n2\r\n", 0, Map.of()));
+        replies.add(new GatewayAnswer(429, "", 0, Map.of("Retry-After", DATE)));
+        replies.add(new GatewayAnswer(200, "\uFEFFnumber\r\n", CUT, Map.of()));
+        replies.add(new GatewayAnswer(200, "\uFEFFnumber\r\n1\r\n", 0, Map.of("Link", "</api/2>; rel=\"next\"")));
+        replies.add(new GatewayAnswer(200, "\uFEFFnumber\r\n2\r\n", 0, Map.of()));
 
         assertEquals(new Program(0, ""), run("ledger_to_csv.py", ledger.toString(), "bom=true"));
         assertEquals("\uFEFFnumber\r\n1\r\n2\r\n", Files.readString(ledger));
@@ -71,8 +71,8 @@ class ExampleFailuresTest {
     @Test
     void ledgerThatCannotBeReadLeavesTheEarlierFile() throws Exception {
         Path ledger = Files.writeString(folder.resolve("ledger.csv"), "yesterday");
-        replies.add(new Reply(200, "number\r\n1\r\n", 0, Map.of("Link", "</api/2>; rel=\"next\"")));
-        replies.add(new Reply(403, "No rights.", 0, Map.of()));
+        replies.add(new GatewayAnswer(200, "number\r\n1\r\n", 0, Map.of("Link", "</api/2>; rel=\"next\"")));
+        replies.add(new GatewayAnswer(403, "No rights.", 0, Map.of()));
 
         assertEquals(new Program(1, "403 No rights."), run("ledger_to_csv.py", ledger.toString()));
         assertEquals("yesterday", Files.readString(ledger));
@@ -82,10 +82,10 @@ class ExampleFailuresTest {
     void uploadWaitsAlthoughTheTimeIsStatedAsADate() throws Exception {
         Path orders = Files.writeString(folder.resolve("orders.csv"), "order\na\n");
         Path numbered = folder.resolve("numbered.csv");
-        replies.add(new Reply(503, "", 0, Map.of("Retry-After", DATE)));
-        replies.add(new Reply(202, "{\"id\": \"1\"}", 0, Map.of()));
-        replies.add(new Reply(202, "{\"done\": 0, \"keys\": 1}", 0, Map.of("Retry-After", DATE)));
-        replies.add(new Reply(200, "order,number\r\na,1\r\n", 0, Map.of()));
+        replies.add(new GatewayAnswer(503, "", 0, Map.of("Retry-After", DATE)));
+        replies.add(new GatewayAnswer(202, "{\"id\": \"1\"}", 0, Map.of()));
+        replies.add(new GatewayAnswer(202, "{\"done\": 0, \"keys\": 1}", 0, Map.of("Retry-After", DATE)));
+        replies.add(new GatewayAnswer(200, "order,number\r\na,1\r\n", 0, Map.of()));
 
         Program run = run("nightly_upload.py", orders.toString(), numbered.toString());
 
@@ -106,7 +106,7 @@ class ExampleFailuresTest {
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             exchange.getRequestBody().readAllBytes();
-            Reply reply = replies.remove();
+            GatewayAnswer reply = replies.remove();
             reply.headers().forEach(exchange.getResponseHeaders()::set);
             byte[] body = reply.body().getBytes(StandardCharsets.UTF_8);
             int length = body.length + reply.missingBytes();
