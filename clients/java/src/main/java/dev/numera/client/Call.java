@@ -79,7 +79,7 @@ record Call(String method, String location, Map<String, String> headers, String 
         if (key != null) {
             return "Make the same call later, with the same key.";
         }
-        // Only a request for numbers is a POST without a body.
+        // Every other POST has a body. Numbers that were requested without a key cannot be requested again.
         return method.equals("POST") && body == null
                 ? "A number may have been skipped, and another call takes another one."
                 : "Make the same call later.";
